@@ -1,0 +1,78 @@
+#pragma once
+// An HTTP request as a handler sees it, and its answer.
+
+#include <holdfast/base/time.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast {
+
+enum class HttpMethod : std::uint8_t { get, head, post, put, patch, delete_, options, trace, connect, other };
+std::string_view name_of(HttpMethod method);
+
+struct HttpField {
+    std::string_view name;  // as sent; compare without regard to case
+    std::string_view value;
+};
+
+// Views into the connection's buffer: valid while the handler's task runs.
+struct HttpRequest {
+    HttpMethod method = HttpMethod::other;
+    std::string_view path;   // percent-decoded once and normalised; anything ambiguous was refused before
+    std::string_view query;  // after the first "?", as sent
+    std::span<const HttpField> fields;
+    std::string_view body;   // empty in HttpHandler::admit
+    std::uint64_t content_length = 0;  // as announced; 0 for none or chunked
+    bool has_body = false;             // a body was announced, by length or chunks
+    std::string_view peer;             // the address of the other side, without its port
+
+    // The first field of that name (lower case), or nothing. A name that may stand once and stands twice was refused before.
+    std::string_view field(std::string_view lower_case_name) const;
+};
+
+// Filled by a handler. Header values come from constants or from checked text only.
+class HttpResponse {
+public:
+    int status = 200;
+    std::string_view content_type = "application/json";  // a literal; empty: no body
+    std::string body;     // kept between requests of a connection: append to it, allocate nothing
+    std::string headers;  // more header lines, each "Name: value\r\n"
+    bool close = false;   // close the connection after this answer
+
+    void reset() {
+        status = 200;
+        content_type = "application/json";
+        body.clear();
+        headers.clear();
+        close = false;
+    }
+    void add_header(std::string_view name, std::string_view value) {
+        headers.append(name).append(": ").append(value).append("\r\n");
+    }
+};
+
+// Why the listener answers by itself.
+struct HttpRefusal {
+    int status;             // 400, 408, 413, 414, 417, 431, 501, 503, 505
+    std::string_view what;  // a literal for people
+};
+
+// Limits on received bytes and on time (http-api, section 4). Tests shorten the times.
+struct HttpLimits {
+    std::size_t request_line_bytes_max = 8 * 1024;
+    std::size_t header_bytes_max = 32 * 1024;
+    std::size_t header_fields_max = 100;
+    std::size_t body_bytes_max = 64 * 1024;
+    std::size_t write_backlog_bytes_max = 64 * 1024;
+    Duration header_time{10'000};
+    Duration body_time_base{5'000};   // plus 1 s for each KiB received ..
+    Duration body_time_max{30'000};   // .. and never more than this
+    Duration write_stall_time{10'000};  // without progress
+    Duration idle_time{60'000};
+};
+
+}  // namespace holdfast

@@ -1,0 +1,2 @@
+// Boost.Asio's own code, compiled once for all rooms.
+#include <boost/asio/impl/src.hpp>
