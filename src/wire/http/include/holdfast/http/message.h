@@ -42,6 +42,7 @@ public:
     std::string body;     // kept between requests of a connection: append to it, allocate nothing
     std::string headers;  // more header lines, each "Name: value\r\n"
     bool close = false;   // close the connection after this answer
+    std::uint64_t note = 0;  // the handler's own: what admit() found out, kept for serve()
 
     void reset() {
         status = 200;
@@ -49,6 +50,7 @@ public:
         body.clear();
         headers.clear();
         close = false;
+        note = 0;
     }
     void add_header(std::string_view name, std::string_view value) {
         headers.append(name).append(": ").append(value).append("\r\n");
