@@ -8,7 +8,8 @@ namespace {
 Duration read(clockid_t id) {
     timespec time{};
     clock_gettime(id, &time);
-    return std::chrono::seconds(time.tv_sec) + std::chrono::floor<Duration>(std::chrono::nanoseconds(time.tv_nsec));
+    return std::chrono::seconds(time.tv_sec) +
+           std::chrono::floor<Duration>(std::chrono::nanoseconds(time.tv_nsec));
 }
 
 class SystemClock final : public Clock {

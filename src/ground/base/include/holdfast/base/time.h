@@ -37,7 +37,9 @@ class Deadline {
 public:
     static Deadline at(SteadyTime time) { return Deadline(time); }
     static Deadline in(Duration duration, SteadyTime now) { return Deadline(now + duration); }
-    static Deadline in(Duration duration, const Clock& clock) { return in(duration, clock.steady_now()); }
+    static Deadline in(Duration duration, const Clock& clock) {
+        return in(duration, clock.steady_now());
+    }
 
     SteadyTime time() const { return at_; }
     bool passed(SteadyTime now) const { return at_ <= now; }
