@@ -1,6 +1,7 @@
 #pragma once
-// The names a store accepts (spec: keys and namespaces of the store contract). A value of these types has been checked:
-// a store needs no second look, and no `{`, `}`, `|`, space or control byte can reach a key or a row.
+// The names a store accepts (spec: keys and namespaces of the store contract). A value of these
+// types has been checked: a store needs no second look, and no `{`, `}`, `|`, space or control byte
+// can reach a key or a row.
 
 #include <holdfast/base/result.h>
 
@@ -24,15 +25,18 @@ private:
     std::string text_;
 };
 
-// 1..200 bytes of A-Z a-z 0-9 . _ - : / @, no empty segment, no segment "." or ".."; "/" splits segments.
+// 1..200 bytes of A-Z a-z 0-9 . _ - : / @, no empty segment, no segment "." or ".."; "/" splits
+// segments.
 using RangeKey = Name<struct RangeKeyTag>;
 // 1..100 bytes of the same alphabet without "/"; not "." or "..".
 using Namespace = Name<struct NamespaceTag>;
 using OwnerKey = Name<struct OwnerKeyTag>;
-// 1..64 bytes of A-Z a-z 0-9 _ -: the token of one lease session, never reused (stores: condition A3).
+// 1..64 bytes of A-Z a-z 0-9 _ -: the token of one lease session, never reused (stores: condition
+// A3).
 using Incarnation = Name<struct IncarnationTag>;
 
-// The part before the first "/", the whole key without one: what a client's permissions and counters go by.
+// The part before the first "/", the whole key without one: what a client's permissions and
+// counters go by.
 std::string_view first_segment(const RangeKey& key);
 
 }  // namespace holdfast

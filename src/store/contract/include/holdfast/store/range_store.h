@@ -33,8 +33,10 @@ public:
         : key_(std::move(key)), size_(size), initial_offset_(initial_offset) {}
 
     const RangeKey& key() const { return key_; }
-    std::int64_t size() const { return size_; }                      // 1..1e12
-    std::int64_t initial_offset() const { return initial_offset_; }  // 0..2^63-1; used while the key does not exist
+    std::int64_t size() const { return size_; }  // 1..1e12
+    std::int64_t initial_offset() const {
+        return initial_offset_;
+    }  // 0..2^63-1; used while the key does not exist
 
 private:
     RangeKey key_;
@@ -47,11 +49,13 @@ public:
     virtual ~RangeStore() = default;
 
     // Takes the next `size` numbers of the key. The answer is given only when the write is durable.
-    // invalid_argument, none: size or offset out of range. An error with effect unknown may have burnt numbers; it may be
-    // sent again, which burns more but never repeats one. Any loop of the store's runtime.
+    // invalid_argument, none: size or offset out of range. An error with effect unknown may have
+    // burnt numbers; it may be sent again, which burns more but never repeats one. Any loop of the
+    // store's runtime.
     virtual Task<ReserveOutcome> reserve(ReserveRequest request, Deadline deadline) = 0;
 
-    // Ends a key: no later reserve of it succeeds. Sealing twice is sealing once; a key that does not exist can be sealed.
+    // Ends a key: no later reserve of it succeeds. Sealing twice is sealing once; a key that does
+    // not exist can be sealed.
     virtual Task<SealOutcome> seal(RangeKey key, Deadline deadline) = 0;
 };
 

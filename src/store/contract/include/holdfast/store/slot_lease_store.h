@@ -1,8 +1,10 @@
 #pragma once
-// The slot half of the store contract: who holds which numbered slot of a namespace, and which milliseconds it may stamp.
+// The slot half of the store contract: who holds which numbered slot of a namespace, and which
+// milliseconds it may stamp.
 //
-// A lease reserves timestamps: [floor, ceiling) belongs to its holder for ever, also after the lease is lost. Every backend
-// answers from its own clock and decides atomically; no implementation may cache an answer.
+// A lease reserves timestamps: [floor, ceiling) belongs to its holder for ever, also after the
+// lease is lost. Every backend answers from its own clock and decides atomically; no implementation
+// may cache an answer.
 
 #include <holdfast/base/fence.h>
 #include <holdfast/base/strong.h>
@@ -34,7 +36,8 @@ std::string_view name_of(AcquireReason reason);
 struct Acquired {
     SlotLease lease;
     AcquireReason reason;
-    bool duplicate_owner_key;  // another live lease names the same owner key: two processes share an identity
+    bool duplicate_owner_key;  // another live lease names the same owner key: two processes share
+                               // an identity
     friend bool operator==(const Acquired&, const Acquired&) = default;
 };
 struct SlotsExhausted {
@@ -48,7 +51,8 @@ struct NamespaceMismatch {
 using AcquireOutcome = std::variant<Acquired, SlotsExhausted, NamespaceMismatch>;
 
 struct LeaseLost {
-    bool rollback_suspected = false;  // the caller's fence is above the row's: the store may have lost a write
+    bool rollback_suspected =
+        false;  // the caller's fence is above the row's: the store may have lost a write
     friend bool operator==(const LeaseLost&, const LeaseLost&) = default;
 };
 struct Released {
@@ -61,10 +65,22 @@ class AcquireRequest {
 public:
     AcquireRequest(Namespace name, OwnerKey owner, Incarnation incarnation)
         : name_(std::move(name)), owner_(std::move(owner)), incarnation_(std::move(incarnation)) {}
-    AcquireRequest&& limit(std::uint32_t slots) && { limit_ = slots; return std::move(*this); }
-    AcquireRequest&& ttl(Duration ttl) && { ttl_ = ttl; return std::move(*this); }
-    AcquireRequest&& tolerance(Duration tolerance) && { tolerance_ = tolerance; return std::move(*this); }
-    AcquireRequest&& preferred(std::optional<Slot> slot) && { preferred_ = slot; return std::move(*this); }
+    AcquireRequest&& limit(std::uint32_t slots) && {
+        limit_ = slots;
+        return std::move(*this);
+    }
+    AcquireRequest&& ttl(Duration ttl) && {
+        ttl_ = ttl;
+        return std::move(*this);
+    }
+    AcquireRequest&& tolerance(Duration tolerance) && {
+        tolerance_ = tolerance;
+        return std::move(*this);
+    }
+    AcquireRequest&& preferred(std::optional<Slot> slot) && {
+        preferred_ = slot;
+        return std::move(*this);
+    }
 
     const Namespace& name() const { return name_; }
     const OwnerKey& owner() const { return owner_; }
@@ -88,7 +104,8 @@ private:
 class LeaseKey {
 public:
     LeaseKey(Namespace name, Slot slot, OwnerKey owner, Incarnation incarnation, Fence fence)
-        : name_(std::move(name)), owner_(std::move(owner)), incarnation_(std::move(incarnation)), slot_(slot), fence_(fence) {}
+        : name_(std::move(name)), owner_(std::move(owner)), incarnation_(std::move(incarnation)),
+          slot_(slot), fence_(fence) {}
 
     const Namespace& name() const { return name_; }
     const OwnerKey& owner() const { return owner_; }
@@ -108,17 +125,22 @@ class SlotLeaseStore {
 public:
     virtual ~SlotLeaseStore() = default;
 
-    // Takes a free slot, or the one this owner and incarnation already hold (rules S1, S2). invalid_argument, none: a value
-    // out of range. An error with effect unknown may be sent again: a slot taken by the lost call is found again.
+    // Takes a free slot, or the one this owner and incarnation already hold (rules S1, S2).
+    // invalid_argument, none: a value out of range. An error with effect unknown may be sent again:
+    // a slot taken by the lost call is found again.
     virtual Task<AcquireOutcome> acquire(AcquireRequest request, Deadline deadline) = 0;
 
-    // Moves the expiry and the ceiling of a lease that is still held; the floor never changes (rule S3). May be sent again.
-    virtual Task<RenewOutcome> renew(LeaseKey key, Duration ttl, Duration tolerance, Deadline deadline) = 0;
+    // Moves the expiry and the ceiling of a lease that is still held; the floor never changes (rule
+    // S3). May be sent again.
+    virtual Task<RenewOutcome>
+    renew(LeaseKey key, Duration ttl, Duration tolerance, Deadline deadline) = 0;
 
-    // Gives the slot back together with the unused rest of its window (rule S4). `last_issued`: the end of the last used
-    // tick minus one, floor - 1 when nothing was issued. invalid_argument, none, row unchanged: it lies outside
-    // [floor - 1, ceiling). Sent again after a lost answer it says LeaseLost: the caller takes that as done.
-    virtual Task<ReleaseOutcome> release(LeaseKey key, StoreTime last_issued, Deadline deadline) = 0;
+    // Gives the slot back together with the unused rest of its window (rule S4). `last_issued`: the
+    // end of the last used tick minus one, floor - 1 when nothing was issued. invalid_argument,
+    // none, row unchanged: it lies outside [floor - 1, ceiling). Sent again after a lost answer it
+    // says LeaseLost: the caller takes that as done.
+    virtual Task<ReleaseOutcome>
+    release(LeaseKey key, StoreTime last_issued, Deadline deadline) = 0;
 };
 
 }  // namespace holdfast

@@ -15,7 +15,8 @@ public:
     virtual SlotLeaseStore& slots() = 0;
     virtual std::string_view type() const = 0;  // "memory", "sqlite", "redis", ..
 
-    // Whether the store answers now; for readiness, never for liveness. Any loop of the store's runtime.
+    // Whether the store answers now; for readiness, never for liveness. Any loop of the store's
+    // runtime.
     virtual Task<Done> probe(Deadline deadline) = 0;
 };
 
