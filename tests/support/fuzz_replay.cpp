@@ -1,4 +1,5 @@
-// Runs a fuzz target over each file of its corpus, and over each file cut at every byte (the first 4 KiB of it).
+// Runs a fuzz target over each file of its corpus, and over each file cut at every byte (the first
+// 4 KiB of it).
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,9 @@ int main(int argc, char** argv) {
             const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
             ++files;
             for (std::size_t size = 0; size <= bytes.size() && size <= cut_max; ++size, ++runs) {
-                const std::vector<std::uint8_t> cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+                const std::vector<std::uint8_t> cut(
+                    bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)
+                );
                 LLVMFuzzerTestOneInput(cut.data(), cut.size());
             }
             const std::vector<std::uint8_t> whole(bytes.begin(), bytes.end());
