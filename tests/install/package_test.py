@@ -1,0 +1,107 @@
+"""The installed package serves strangers: every example is built against it, by both compilers, and run."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("HOLDFAST_INSTALL_FROM", ROOT / "build" / "release"))
+COMPILERS = ("clang++-19", "g++-12")
+STEP_SECONDS_MAX = 300
+
+
+def setUpModule():
+    global folder, prefix
+    folder = tempfile.TemporaryDirectory(prefix="holdfast-install-")
+    prefix = pathlib.Path(folder.name) / "prefix"
+    status, output = run("cmake", "--install", BUILD, "--prefix", prefix)
+    assert status == 0, output
+
+
+def tearDownModule():
+    folder.cleanup()
+
+
+def run(*command, cwd=None):
+    done = subprocess.run([str(word) for word in command], cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          timeout=STEP_SECONDS_MAX, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def configure(source, build, compiler, *options):
+    return run("cmake", "-S", source, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+               f"-DCMAKE_CXX_COMPILER={compiler}", *options)
+
+
+class Package(unittest.TestCase):
+    def setUp(self):
+        self.work = pathlib.Path(tempfile.mkdtemp(dir=folder.name))
+
+    def consumer(self, components, code, compiler="clang++-19", options=()):
+        """A stranger's project that asks for these components: (status, output) of its configuration, build and run."""
+        source = self.work / "source"
+        source.mkdir()
+        (source / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.25)\nproject(stranger CXX)\n"
+            f"find_package(holdfast 0.1 REQUIRED COMPONENTS {' '.join(components)})\n"
+            "add_executable(stranger main.cpp)\n"
+            f"target_link_libraries(stranger PRIVATE {' '.join('holdfast::' + name for name in components)})\n")
+        (source / "main.cpp").write_text(code)
+        for command in (lambda: configure(source, self.work / "build", compiler, *options),
+                        lambda: run("cmake", "--build", self.work / "build"),
+                        lambda: run(self.work / "build" / "stranger", cwd=self.work)):
+            status, output = command()
+            if status:
+                break
+        return status, output
+
+    def test_a_missing_component_is_named_together_with_those_that_exist(self):
+        status, output = self.consumer(["no_such_room"], "int main() {}\n")
+        self.assertNotEqual(0, status)
+        self.assertIn("holdfast has no component 'no_such_room'; it has: base", " ".join(output.split()))
+
+    def test_the_tasks_alone_need_no_database(self):
+        code = ("#include <holdfast/io/runtime.h>\n"
+                "int main() { return holdfast::open_runtime(holdfast::RuntimeOptions().loops(1)).ok() ? 0 : 1; }\n")
+        status, output = self.consumer(["io"], code, options=["-DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=TRUE"])
+        self.assertEqual(0, status, output)
+
+    def test_every_component_can_be_asked_for_alone(self):
+        config = next(prefix.rglob("holdfast-config.cmake")).read_text()
+        names = next(line for line in config.splitlines() if line.startswith("set(holdfast_ROOMS "))[:-1].split()[1:]
+        self.assertIn("base", names)
+        for name in names:
+            with self.subTest(component=name):
+                source = self.work / name
+                source.mkdir()
+                (source / "CMakeLists.txt").write_text(
+                    "cmake_minimum_required(VERSION 3.25)\nproject(stranger CXX)\n"
+                    f"find_package(holdfast REQUIRED COMPONENTS {name})\n"
+                    f"if(NOT TARGET holdfast::{name})\n  message(FATAL_ERROR \"no target\")\nendif()\n")
+                status, output = configure(source, source / "build", "clang++-19")
+                self.assertEqual(0, status, output)
+
+
+def example_test(example, compiler):
+    def test(self):
+        status, output = configure(example, self.work / "build", compiler)
+        self.assertEqual(0, status, output)
+        status, output = run("cmake", "--build", self.work / "build")
+        self.assertEqual(0, status, output)
+        status, output = run(self.work / "build" / "example", cwd=self.work)
+        self.assertEqual(0, status, output)
+        self.assertNotEqual("", output.strip(), "an example prints what it did")
+
+    return test
+
+
+for _example in sorted((ROOT / "examples").glob("*/CMakeLists.txt")):
+    for _compiler in COMPILERS:
+        _name = f"test_example_{_example.parent.name}_with_{_compiler}".replace("-", "_").replace("+", "p")
+        setattr(Package, _name, example_test(_example.parent, _compiler))
+
+
+if __name__ == "__main__":
+    unittest.main()
