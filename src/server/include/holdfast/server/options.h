@@ -1,0 +1,37 @@
+#pragma once
+// What a service may be told. The room settings fills these from files and environment; tests fill
+// them by hand.
+
+#include <holdfast/base/secret.h>
+#include <holdfast/base/time.h>
+#include <holdfast/store_http/requests.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace holdfast {
+
+struct ClientOptions {
+    std::string name;  // in logs and metrics, never secret
+    Secret token;
+    std::vector<std::string> namespaces;    // "*": all
+    std::vector<std::string> key_prefixes;  // range keys that start so are allowed too
+};
+
+struct AuthOptions {
+    std::vector<Secret> tokens;          // reach everything
+    std::vector<ClientOptions> clients;  // reach their namespaces, no admin path
+    bool allow_anonymous = false;        // no token asked for: everybody reaches everything
+};
+
+struct ServiceOptions {
+    AuthOptions auth;
+    RequestLimits limits;
+    Duration store_timeout{1'000};
+    std::size_t store_calls_max =
+        64 + 1'024;  // admitted at once by the whole process; more are answered 503 busy
+    Duration readiness_cache{1'000};  // how long an answer of the store's probe is good for
+};
+
+}  // namespace holdfast
