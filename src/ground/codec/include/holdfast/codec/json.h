@@ -5,11 +5,13 @@
 #include <holdfast/codec/limits.h>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -168,6 +170,11 @@ public:
     Result<JsonValue> parse(std::string_view text);
     // The same, and anything but an object on top is refused too.
     Result<JsonObject> parse_object(std::string_view text);
+    // A temporary would not outlive it.
+    template <std::same_as<std::string> Temporary>
+    void parse(Temporary&& text) = delete;
+    template <std::same_as<std::string> Temporary>
+    void parse_object(Temporary&& text) = delete;
 
     // After a refused parse: the name that stands twice in one object, if that was why.
     const std::optional<std::string_view>& repeated_name() const { return repeated_name_; }
