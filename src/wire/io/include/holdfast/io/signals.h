@@ -9,7 +9,8 @@
 
 namespace holdfast {
 
-// Belongs to the loop it was opened on: loop thread only, or after the runtime was closed.
+// Belongs to the loop it was opened on: loop thread only; destroyed on any thread, before its
+// runtime.
 class Signals {
 public:
     virtual ~Signals() = default;

@@ -58,7 +58,8 @@ struct TcpAccepted {
     std::uint16_t peer_port;
 };
 
-// Loop thread only, except port(). Destroy it on its loop or after the runtime was closed.
+// Loop thread only, except port(). Destroyed on any thread while nothing is in flight, before its
+// runtime; streams too.
 class TcpListener {
 public:
     virtual ~TcpListener() = default;
