@@ -43,7 +43,7 @@ int main() {
     }
     std::printf("two tasks at once: %d\n", sum.value());
 
-    const hf::SteadyTime until = runtime.clock().steady_now() + hf::Duration(30);
+    const hf::Deadline until = hf::Deadline::in(30ms, runtime.clock());
     auto late = hf::wait(runtime, hf::with_deadline(answer_after(1h, 1), until));
     const bool stopped = !late.ok() && late.error().code() == hf::Code::timed_out &&
                          late.error().effect() == hf::Effect::none;
