@@ -96,7 +96,7 @@ TEST_F(Tcp, bytes_and_the_end_travel_both_ways) {
     EXPECT_EQ(run(scene(*listener, in(5000))).value(), "answer");
 }
 
-TEST_F(Tcp, a_megabyte_travels_while_the_reader_is_slow) {
+TEST_F(Tcp, sixteen_megabytes_travel_through_a_full_send_buffer) {
     auto listener = listen();
     auto sending = [](std::unique_ptr<Stream> stream, Deadline deadline) -> Task<> {
         const std::string text(1 << 24, 'm');
