@@ -19,7 +19,8 @@ public:
     virtual bool admit(const HttpRequest& request, HttpResponse& response) = 0;
 
     // Loop thread. Fills the response to a whole request. The request's views live until the task has ended. The client's
-    // going away asks the task to stop; what it answers then is dropped.
+    // going away, or its ending of its side, asks a task that waits to stop; what it answers then is dropped. An error is
+    // answered through refuse() with 500.
     virtual Task<Done> serve(const HttpRequest& request, HttpResponse& response) = 0;
 
     // Loop thread. A request that never became one (framing, limits, time): fills body and headers for the status the
@@ -64,7 +65,9 @@ struct HttpServerCounts {
 
 class HttpServer {
 public:
-    virtual ~HttpServer() = default;  // stops at once; call drain first for a graceful end
+    // Not on a loop thread. Stops at once: handlers at work are destroyed where they wait; call drain first for a graceful
+    // end.
+    virtual ~HttpServer() = default;
     virtual std::uint16_t port() const = 0;
     virtual HttpServerCounts counts() const = 0;  // any thread
 
@@ -73,8 +76,9 @@ public:
     virtual Task<Done> drain(Deadline deadline) = 0;
 };
 
-// Opens a listener on every loop of the runtime (SO_REUSEPORT). invalid_argument: the address cannot be read;
-// denied: not permitted; unreachable: in use or not ours. `handlers` outlives the server.
+// Opens a listener on every loop of the runtime (SO_REUSEPORT; a port that someone else shares is refused all the same).
+// invalid_argument: the address cannot be read; denied: not permitted; unreachable: not an address of this host;
+// internal: in use. `handlers` and `runtime` outlive the server. Not on a loop thread.
 Result<std::unique_ptr<HttpServer>> open_http_server(Runtime& runtime, HttpServerOptions options, HttpHandlers& handlers);
 
 }  // namespace holdfast

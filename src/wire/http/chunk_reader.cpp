@@ -1,0 +1,130 @@
+#include "chunk_reader.h"
+
+#include "grammar.h"
+#include "head_parser.h"
+#include "limits.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace holdfast {
+
+void ChunkReader::begin(std::size_t header_bytes, std::size_t header_fields) {
+    state_ = State::size_line;
+    left_ = 0;
+    header_bytes_ = header_bytes;
+    header_fields_ = header_fields;
+    scanned_ = 0;
+}
+
+ChunkReader::Step ChunkReader::refuse(int status, std::string_view what) {
+    refusal_ = HttpRefusal{status, what};
+    return Step::refused;
+}
+
+ChunkReader::Step
+ChunkReader::decode(char* base, std::size_t& body, std::size_t& raw, std::size_t end) {
+    while (raw != end) {
+        if (state_ == State::data) {
+            const auto count =
+                static_cast<std::size_t>(std::min<std::uint64_t>(left_, end - raw));
+            std::memmove(base + body, base + raw, count);
+            body += count;
+            raw += count;
+            left_ -= count;
+            if (left_ == 0) {
+                state_ = State::data_end;
+                left_ = 2;
+            }
+            continue;
+        }
+        if (state_ == State::data_end) {
+            if (base[raw++] != (left_ == 2 ? '\r' : '\n')) {
+                return refuse(400, "a chunk is longer than its size");
+            }
+            if (--left_ == 0) {
+                state_ = State::size_line;
+            }
+            continue;
+        }
+        const char* const line = base + raw;
+        const void* const feed = std::memchr(line + scanned_, '\n', end - raw - scanned_);
+        const bool whole = feed != nullptr;
+        const std::size_t size =
+            whole ? static_cast<std::size_t>(static_cast<const char*>(feed) - line) : end - raw;
+        const std::string_view seen(line, size);
+        const Step step = state_ == State::size_line ? take_size(seen, whole, body)
+                                                     : take_trailer(seen, whole);
+        if (!whole && step == Step::more) {
+            scanned_ = size;
+            return Step::more;
+        }
+        scanned_ = 0;
+        raw += whole ? size + 1 : 0;
+        if (step != Step::more) {
+            return step;
+        }
+    }
+    return Step::more;
+}
+
+// `seen` is the line so far, without its LF. Verdicts on a line that is not whole hold for all its ends.
+ChunkReader::Step ChunkReader::take_size(std::string_view seen, bool whole, std::size_t body) {
+    std::uint64_t size = 0;
+    std::size_t digits = 0;
+    while (digits < seen.size() && hex_digit(seen[digits]) >= 0) {
+        if (++digits > chunk_size_digits_max) {
+            return refuse(400, "a chunk size has too many digits");
+        }
+        size = size * 16 + static_cast<unsigned>(hex_digit(seen[digits - 1]));
+    }
+    const std::size_t extension = seen.size() - digits;  // with its CR
+    if (header_bytes_ + extension > limits_->header_bytes_max + 1) {
+        return refuse(431, "chunk extensions are too long");
+    }
+    if (!whole) {
+        return Step::more;
+    }
+    if (digits == 0 || extension == 0 || seen.back() != '\r') {
+        return refuse(400, "a chunk size is malformed");
+    }
+    const std::string_view words = seen.substr(digits, extension - 1);
+    if (!words.empty() && (words[0] != ';' || has_control(words))) {
+        return refuse(400, "a chunk extension is malformed");
+    }
+    if (size > limits_->body_bytes_max - body) {
+        return refuse(413, "the body is too large");
+    }
+    header_bytes_ += words.size();
+    left_ = size;
+    state_ = size == 0 ? State::trailer : State::data;
+    return Step::more;
+}
+
+ChunkReader::Step ChunkReader::take_trailer(std::string_view seen, bool whole) {
+    if (header_bytes_ + seen.size() > limits_->header_bytes_max + 1) {
+        return refuse(431, "the trailers are too long");
+    }
+    if (!whole) {
+        return Step::more;
+    }
+    if (seen.empty() || seen.back() != '\r') {
+        return refuse(400, "a line does not end with CR LF");
+    }
+    const std::string_view line = seen.substr(0, seen.size() - 1);
+    if (line.empty()) {
+        return Step::complete;
+    }
+    if (header_fields_ == limits_->header_fields_max) {
+        return refuse(431, "there are too many trailers");
+    }
+    HttpField dropped;  // no trailer means anything to us
+    if (!split_field(line, dropped)) {
+        return refuse(400, "a trailer is malformed");
+    }
+    ++header_fields_;
+    header_bytes_ += seen.size() + 1;
+    return Step::more;
+}
+
+}  // namespace holdfast
