@@ -68,20 +68,26 @@ class Package(unittest.TestCase):
         status, output = self.consumer(["io"], code, options=["-DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=TRUE"])
         self.assertEqual(0, status, output)
 
-    def test_every_component_can_be_asked_for_alone(self):
+    def test_every_component_alone_brings_all_that_its_archive_needs(self):
         config = next(prefix.rglob("holdfast-config.cmake")).read_text()
         names = next(line for line in config.splitlines() if line.startswith("set(holdfast_ROOMS "))[:-1].split()[1:]
         self.assertIn("base", names)
+        source = self.work / "source"
+        source.mkdir()
+        (source / "CMakeLists.txt").write_text(  # a folder sees only what it found itself
+            "cmake_minimum_required(VERSION 3.25)\nproject(stranger CXX)\n"
+            + "".join(f"add_subdirectory({name})\n" for name in names))
         for name in names:
-            with self.subTest(component=name):
-                source = self.work / name
-                source.mkdir()
-                (source / "CMakeLists.txt").write_text(
-                    "cmake_minimum_required(VERSION 3.25)\nproject(stranger CXX)\n"
-                    f"find_package(holdfast REQUIRED COMPONENTS {name})\n"
-                    f"if(NOT TARGET holdfast::{name})\n  message(FATAL_ERROR \"no target\")\nendif()\n")
-                status, output = configure(source, source / "build", "clang++-19")
-                self.assertEqual(0, status, output)
+            (source / name).mkdir()
+            (source / name / "CMakeLists.txt").write_text(
+                f"find_package(holdfast REQUIRED COMPONENTS {name})\n"
+                f"file(WRITE ${{CMAKE_BINARY_DIR}}/{name}.cpp \"int main() {{}}\\n\")\n"
+                f"add_executable(with_{name} ${{CMAKE_BINARY_DIR}}/{name}.cpp)\n"
+                f"target_link_libraries(with_{name} PRIVATE -Wl,--whole-archive holdfast::{name} -Wl,--no-whole-archive)\n")
+        status, output = configure(source, self.work / "build", "clang++-19")
+        self.assertEqual(0, status, output)
+        status, output = run("cmake", "--build", self.work / "build")
+        self.assertEqual(0, status, output)
 
 
 def example_test(example, compiler):

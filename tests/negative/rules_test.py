@@ -130,6 +130,29 @@ class Checks(Copy):
         self.refused_by("check_snippets", "C++ that no file compiles")
 
 
+BRACED_AWAIT = """
+#include <coroutine>
+#include <string>
+#include <vector>
+
+struct Coroutine {
+    struct promise_type {
+        Coroutine get_return_object() { return {}; }
+        std::suspend_never initial_suspend() { return {}; }
+        std::suspend_never final_suspend() noexcept { return {}; }
+        void return_void() {}
+        void unhandled_exception() {}
+    };
+};
+struct Wait : std::suspend_never {
+    explicit Wait(std::vector<std::string> names);
+};
+Coroutine peek() {
+    co_await Wait(std::vector<std::string>{"a", "b"});
+}
+"""
+
+
 class Build(Copy):
     """What the compiler and the linker notice by themselves: each room has its own include root and its own link check."""
 
@@ -156,6 +179,11 @@ class Build(Copy):
     def test_a_public_header_that_does_not_compile_alone(self):
         self.write("src/ground/base/include/holdfast/base/peek.h", "#pragma once\nstd::string text();\n")
         self.refuses(["ninja", "-C", "build", "holdfast_base_verify_interface_header_sets"], "peek.h")
+
+    def test_a_braced_list_beside_an_await(self):
+        self.write("src/ground/base/peek.cpp", BRACED_AWAIT)
+        self.assertEqual(0, run("cmake", "build")[0])
+        self.refuses([sys.executable, "-B", "tools/lint_coroutines", "build"], "src/ground/base/peek.cpp:19: g++ 12")
 
     def test_a_link_to_a_room_behind_the_back_of_the_plan(self):
         text = (copy / "src/ground/base/CMakeLists.txt").read_text()
