@@ -123,10 +123,10 @@ TEST(HttpSessionCost, a_request_in_steady_state_allocates_nothing) {
 }
 
 TEST(HttpSessionCost, an_idle_connection_takes_less_than_16_kib) {
-    auto runtime = open_virtual_runtime(VirtualOptions());
-    ConstantHandler handler(false);
+    ConstantHandler handler(true);  // so that it has read ahead once
     HttpLimits limits;
     LoopCounts counts;
+    auto runtime = open_virtual_runtime(VirtualOptions());
     StreamPair streams = open_virtual_streams(*runtime);
     const long before = bytes_allocated;
     auto session = std::make_unique<HttpSession>(
@@ -135,13 +135,8 @@ TEST(HttpSessionCost, an_idle_connection_takes_less_than_16_kib) {
     spawn(runtime->loop(0), session->live(), [](Result<Done>) {});
     runtime->run(runtime->now() + Duration(1));
     EXPECT_LE(bytes_allocated - before, 8 * 1024);  // the socket and its reactor entry take the rest
-    spawn(
-        runtime->loop(0),
-        write_all(*streams.far, one_request, Deadline::at(SteadyTime::max())),
-        [](Result<Done>) {}
-    );
-    runtime->run(runtime->now() + Duration(1'000));
-    RecordProperty("session_bytes", static_cast<int>(bytes_allocated - before));
+    RecordProperty("bytes", std::to_string(bytes_allocated - before));
+    runtime.reset();  // before the session that its tasks use
 }
 
 TEST(HttpSessionCost, a_grown_buffer_is_given_back_when_the_connection_is_idle) {

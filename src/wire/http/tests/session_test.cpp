@@ -185,17 +185,17 @@ TEST(HttpSession, a_client_that_leaves_during_its_second_slow_request_stops_that
 }
 
 TEST(HttpSession, pipelined_requests_of_a_client_that_reads_nothing_wait_in_its_own_hands) {
-    SessionRig rig(1, 16 * 1024);
+    SessionRig rig(1, 4 * 1024);
     std::string many;
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < 200; ++i) {
         many += request_for("GET /a");
     }
     rig.send(many);
     rig.run(Duration(5'000));
-    EXPECT_LT(rig.handler.served.size(), 400U);
+    EXPECT_LT(rig.handler.served.size(), 50U);
     rig.read();
     rig.run(Duration(60'000));
-    EXPECT_EQ(count_of("GET /a ", rig.received), 1000U);
+    EXPECT_EQ(count_of("GET /a ", rig.received), 200U);
     EXPECT_EQ(rig.handler.most_at_work, 1);
 }
 
