@@ -160,7 +160,7 @@ TEST(Json, a_name_given_twice_is_refused_at_every_level_and_named) {
 }
 
 TEST(Json, a_name_given_twice_is_found_among_very_many) {
-    for (int count : {15, 16, 17, 18, 100, 200'000}) {
+    for (int count : {15, 16, 17, 18, 100, 50'000}) {
         std::string body = "{";
         for (int i = 0; i < count; ++i) {
             body += "\"m" + std::to_string(i) + "\":0,";
@@ -236,6 +236,12 @@ TEST(Json, children_come_in_the_order_of_the_text_with_their_names) {
     EXPECT_EQ(kinds, (std::vector{JsonKind::number, JsonKind::array, JsonKind::object}));
 }
 
+TEST(Json, the_heap_is_watched) {
+    const long before = allocations;
+    auto text = std::make_unique<std::string>(1000, 'x');
+    EXPECT_GE(allocations - before, 2);
+}
+
 TEST(Json, a_small_request_is_read_without_the_heap) {
     std::string body = R"({"namespace":"prod","key":"order\u002did","size":100,"initialOffset":0)";
     body += R"(,"owner":{"key":"host-1","incarnation":"0123456789abcdef"},"tags":["a","b"])";
@@ -249,9 +255,6 @@ TEST(Json, a_small_request_is_read_without_the_heap) {
     const long after = allocations;
     EXPECT_TRUE(right);
     EXPECT_EQ(after, before);
-#ifdef HOLDFAST_SANITIZED
-    GTEST_SKIP() << "a sanitizer brings its own operator new: nothing was counted";
-#endif
 }
 
 TEST(Json, the_densest_text_is_read_whole_with_few_allocations) {
