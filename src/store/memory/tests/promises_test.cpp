@@ -1,8 +1,8 @@
 // The memory store keeps every promise of the kit.
-#include "memory_under_test.h"
 
 #include <holdfast/store_kit/sequences.h>
 
+#include <support/memory_under_test.h>
 #include <support/store_kit_gtest.h>
 
 #include <set>
@@ -21,6 +21,8 @@ constexpr testing::SkippedPromise skipped[] = {
     {"a release holds after the store was closed", forgets},
     {"windows hold after the store was closed", forgets},
 };
+
+using testing::MemoryUnderTest;
 
 std::unique_ptr<Runtime> two_loops() {
     return open_runtime(RuntimeOptions().loops(2)).value();
