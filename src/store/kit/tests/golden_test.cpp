@@ -67,8 +67,11 @@ private:
         if (preferred != "-") {
             slot = Slot(static_cast<std::uint32_t>(std::stoul(preferred)));
         }
-        AcquireRequest request(*space_, owner, token);
-        request = std::move(request).limit(limit).ttl(ttl).tolerance(tolerance).preferred(slot);
+        auto request = AcquireRequest(*space_, owner, token)
+                           .limit(limit)
+                           .ttl(ttl)
+                           .tolerance(tolerance)
+                           .preferred(slot);
         return text_of(wait(*runtime_, store_->slots().acquire(request, soon())));
     }
     LeaseKey key(Words& words) {

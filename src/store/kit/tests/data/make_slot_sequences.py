@@ -49,8 +49,9 @@ class Sequence:
     def new_request(self):
         pick = self.pick
         self.tokens += 1
-        limit = self.limit + (pick.random() < 0.03)
-        tolerance = self.tolerance + (pick.random() < 0.03)
+        later = self.tokens > 1   # the first request settles the namespace
+        limit = self.limit + (later and pick.random() < 0.03)
+        tolerance = self.tolerance + (later and pick.random() < 0.03)
         preferred = pick.choice(("", "", str(pick.randrange(self.limit))))
         request = (f"o{pick.randrange(pick.choice((2, 9)))}", f"i{self.number}-{self.tokens}", limit, tolerance,
                    pick.choice(TTLS), preferred)
