@@ -8,7 +8,8 @@ function(holdfast_install_room name)
   install(TARGETS holdfast_${name} EXPORT holdfast_${name}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(EXPORT holdfast_${name} NAMESPACE holdfast:: FILE holdfast-${name}.cmake DESTINATION ${HOLDFAST_PACKAGE_DIR})
+  # not holdfast-NAME.cmake: there is a room named config
+  install(EXPORT holdfast_${name} NAMESPACE holdfast:: FILE holdfast-room-${name}.cmake DESTINATION ${HOLDFAST_PACKAGE_DIR})
 endfunction()
 
 function(holdfast_install_package)
