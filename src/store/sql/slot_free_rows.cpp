@@ -1,7 +1,7 @@
 // The part of SlotRows that finds free slots: rows without an owner, and numbers without a row.
 
 #include "meta_rows.h"
-#include "slot_row_columns.h"
+#include "slot_queries.h"
 #include "slot_rows.h"
 #include "sql_run.h"
 
@@ -18,25 +18,20 @@ using Numbers = std::vector<std::int64_t>;
 Result<Numbers> page_of_rows(
     SqlConnection& connection, std::string_view name, std::int64_t from, std::int64_t limit
 ) {
-    return with_statement(
-        connection,
-        "SELECT slot FROM cosid_slot WHERE namespace = ?1 AND slot >= ?2 AND slot < ?3 "
-        "ORDER BY slot LIMIT ?4",
-        [&](SqlRun& run) -> Result<Numbers> {
-            run.with(name).with(from).with(limit).with(std::int64_t{slot_gap_page});
-            Numbers numbers;
-            for (;;) {
-                auto row = run.step();
-                if (!row.ok()) {
-                    return std::move(row).error();
-                }
-                if (!row.value()) {
-                    return numbers;
-                }
-                numbers.push_back(run.row().integer(0));
+    return with_statement(connection, slot_queries::numbers, [&](SqlRun& run) -> Result<Numbers> {
+        run.with(name).with(from).with(limit).with(std::int64_t{slot_gap_page});
+        Numbers numbers;
+        for (;;) {
+            auto row = run.step();
+            if (!row.ok()) {
+                return std::move(row).error();
             }
+            if (!row.value()) {
+                return numbers;
+            }
+            numbers.push_back(run.row().integer(0));
         }
-    );
+    });
 }
 
 // The first `count` numbers from <= n < limit that have no row; fewer where too many rows lie
@@ -66,24 +61,6 @@ Result<Numbers> gaps(
         }
     }
     return found;
-}
-
-Result<std::vector<SlotEntry>> ownerless(
-    SqlConnection& connection,
-    std::string_view name,
-    std::int64_t from,
-    std::int64_t limit,
-    int count
-) {
-    return with_statement(
-        connection,
-        "SELECT " HOLDFAST_SLOT_COLUMNS " FROM cosid_slot WHERE namespace = ?1 AND "
-        "owner_key = '' AND slot >= ?2 AND slot < ?3 ORDER BY slot LIMIT ?4",
-        [&](SqlRun& run) {
-            run.with(name).with(from).with(limit);
-            return read_slot_rows(run.with(std::int64_t{count}));
-        }
-    );
 }
 
 }  // namespace
@@ -122,7 +99,7 @@ Result<std::int64_t> SlotRows::rows_from_zero() {
 }
 
 Result<std::vector<SlotEntry>> SlotRows::free_slots(Slot from, std::uint32_t limit, int count) {
-    auto free = ownerless(*connection_, *name_, from.value(), limit, count);
+    auto free = of_owner("", from.value(), limit, count);
     if (!free.ok()) {
         return free;
     }

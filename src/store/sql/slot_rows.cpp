@@ -1,6 +1,6 @@
 #include "slot_rows.h"
 
-#include "slot_row_columns.h"
+#include "slot_queries.h"
 #include "sql_run.h"
 
 namespace holdfast {
@@ -89,33 +89,28 @@ Result<Done> SlotRows::write(Slot slot, const SlotRow& row) {
 }
 
 Result<std::vector<SlotEntry>> SlotRows::expired(StoreTime now, int count) {
-    return with_statement(
-        *connection_,
-        "SELECT " HOLDFAST_SLOT_COLUMNS " FROM cosid_slot WHERE namespace = ?1 AND "
-        "owner_key <> '' AND expires_at <= ?2 ORDER BY expires_at, slot LIMIT ?3",
-        [&](SqlRun& run) {
-            run.with(*name_).with(std::int64_t{now.time_since_epoch().count()});
-            return read_slot_rows(run.with(std::int64_t{count}));
-        }
-    );
+    return with_statement(*connection_, slot_queries::expired, [&](SqlRun& run) {
+        run.with(*name_).with(std::int64_t{now.time_since_epoch().count()});
+        return read_slot_rows(run.with(std::int64_t{count}));
+    });
+}
+
+Result<std::vector<SlotEntry>> SlotRows::of_owner(
+    std::string_view owner, std::int64_t from, std::int64_t limit, std::int64_t count
+) {
+    return with_statement(*connection_, slot_queries::of_owner, [&](SqlRun& run) {
+        return read_slot_rows(run.with(*name_).with(owner).with(from).with(limit).with(count));
+    });
 }
 
 Result<std::vector<SlotEntry>> SlotRows::held_by(std::string_view owner, int count) {
-    return with_statement(
-        *connection_,
-        "SELECT " HOLDFAST_SLOT_COLUMNS " FROM cosid_slot WHERE namespace = ?1 AND "
-        "owner_key = ?2 ORDER BY slot LIMIT ?3",
-        [&](SqlRun& run) {
-            return read_slot_rows(run.with(*name_).with(owner).with(std::int64_t{count}));
-        }
-    );
+    return of_owner(owner, 0, limits::slot_limit_max, count);
 }
 
 Result<std::optional<StoreTime>> SlotRows::earliest_expiry() {
     return with_statement(
         *connection_,
-        "SELECT expires_at FROM cosid_slot WHERE namespace = ?1 AND owner_key <> '' "
-        "ORDER BY expires_at LIMIT 1",
+        slot_queries::earliest_expiry,
         [&](SqlRun& run) -> Result<std::optional<StoreTime>> {
             auto found = run.with(*name_).step();
             if (!found.ok()) {

@@ -29,6 +29,8 @@ public:
     Result<Done> drop_sticky(std::string_view owner, Slot slot) override;
 
 private:
+    Result<std::vector<SlotEntry>>
+    of_owner(std::string_view owner, std::int64_t from, std::int64_t limit, std::int64_t count);
     Result<std::int64_t> rows_from_zero();
 
     SqlConnection* connection_;
