@@ -151,6 +151,11 @@ open_sqlite(const SqliteOptions& options, Deadline deadline) {
     if (!head.ok()) {
         return std::move(head).error();
     }
+    // Where writing is not allowed the library quietly opens for reading, and BEGIN IMMEDIATE then
+    // takes no lock.
+    if (sqlite3_db_readonly(db, "main") == 1) {
+        return Error(Code::denied, Effect::none, "the database file may only be read");
+    }
     return std::unique_ptr<SqlConnection>(std::move(connection));
 }
 
