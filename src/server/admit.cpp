@@ -102,12 +102,10 @@ bool ServiceHandler::check_body(const HttpRequest& request, HttpResponse& respon
 bool ServiceHandler::admit(const HttpRequest& request, HttpResponse& response) {
     const Route* route = find_route(request.path);
     std::uint32_t caller = 0;
-    bool admitted = check_access(
-        request,
-        route != nullptr ? route->access : access_of_unknown(request.path),
-        response,
-        caller
-    );
+    const Access access = route != nullptr
+                              ? route_access_[static_cast<std::size_t>(route - routes().data())]
+                              : rules_.of(request.path);
+    bool admitted = check_access(request, access, response, caller);
     if (admitted && route == nullptr) {
         set_error(response, http_code::not_found, "there is no such path");
         admitted = false;

@@ -17,6 +17,15 @@ void set_down(HttpResponse& response, std::string_view status) {
 
 }  // namespace
 
+ServiceHandler::ServiceHandler(ServiceState& state, Loop& loop)
+    : state_(&state), loop_(&loop), tokens_(state.options.auth),
+      rules_(state.options.auth.public_paths, state.options.auth.admin_paths),
+      metrics_(*state.metrics) {
+    for (const Route& route : routes()) {
+        route_access_.push_back(rules_.of(route));
+    }
+}
+
 Task<Done> ServiceHandler::answer(
     const Route& route, std::uint32_t caller, const HttpRequest& request, HttpResponse& response
 ) {

@@ -31,8 +31,7 @@ struct ServiceState {
 
 class ServiceHandler final : public HttpHandler {
 public:
-    ServiceHandler(ServiceState& state, Loop& loop)
-        : state_(&state), loop_(&loop), tokens_(state.options.auth), metrics_(*state.metrics) {}
+    ServiceHandler(ServiceState& state, Loop& loop);
 
     bool admit(const HttpRequest& request, HttpResponse& response) override;
     Task<Done> serve(const HttpRequest& request, HttpResponse& response) override;
@@ -63,6 +62,8 @@ private:
     ServiceState* state_;
     Loop* loop_;
     TokenTable tokens_;
+    AccessRules rules_;
+    std::vector<Access> route_access_;  // by the route's place in the table
     LoopMetrics metrics_;
 
     // The store's health as this loop saw it last.

@@ -11,16 +11,35 @@ constexpr std::string_view post = "POST";
 constexpr std::string_view get = "GET, HEAD";
 
 constexpr std::array table{
-    Route{Action::reserve, HttpMethod::post, Access::calls, http_path::reserve, post},
-    Route{Action::seal, HttpMethod::post, Access::calls, http_path::seal, post},
-    Route{Action::acquire, HttpMethod::post, Access::calls, http_path::acquire, post},
-    Route{Action::renew, HttpMethod::post, Access::calls, http_path::renew, post},
-    Route{Action::release, HttpMethod::post, Access::calls, http_path::release, post},
-    Route{Action::health, HttpMethod::get, Access::open, "/actuator/health", get},
-    Route{Action::liveness, HttpMethod::get, Access::open, "/actuator/health/liveness", get},
-    Route{Action::readiness, HttpMethod::get, Access::open, "/actuator/health/readiness", get},
-    Route{Action::prometheus, HttpMethod::get, Access::admin, "/actuator/prometheus", get},
+    Route{Action::reserve, HttpMethod::post, http_path::reserve, post},
+    Route{Action::seal, HttpMethod::post, http_path::seal, post},
+    Route{Action::acquire, HttpMethod::post, http_path::acquire, post},
+    Route{Action::renew, HttpMethod::post, http_path::renew, post},
+    Route{Action::release, HttpMethod::post, http_path::release, post},
+    Route{Action::health, HttpMethod::get, "/actuator/health", get},
+    Route{Action::liveness, HttpMethod::get, "/actuator/health/liveness", get},
+    Route{Action::readiness, HttpMethod::get, "/actuator/health/readiness", get},
+    Route{Action::prometheus, HttpMethod::get, "/actuator/prometheus", get},
 };
+
+bool fits(std::string_view pattern, std::string_view path) {
+    constexpr std::string_view all_below = "/**";
+    if (!pattern.ends_with(all_below)) {
+        return path == pattern;
+    }
+    pattern.remove_suffix(all_below.size());
+    return path.starts_with(pattern) &&
+           (path.size() == pattern.size() || path[pattern.size()] == '/');
+}
+
+bool fits_any(const std::vector<std::string>& patterns, std::string_view path) {
+    for (const std::string& pattern : patterns) {
+        if (fits(pattern, path)) {
+            return true;
+        }
+    }
+    return false;
+}
 
 }  // namespace
 
@@ -37,8 +56,16 @@ const Route* find_route(std::string_view path) {
     return nullptr;
 }
 
-Access access_of_unknown(std::string_view path) {
-    return path.starts_with("/actuator") ? Access::admin : Access::calls;
+Access AccessRules::of(std::string_view path) const {
+    if (fits_any(public_paths_, path)) {
+        return Access::open;
+    }
+    return fits_any(admin_paths_, path) ? Access::admin : Access::calls;
+}
+
+Access AccessRules::of(const Route& route) const {
+    const Access access = of(route.path);
+    return access == Access::open && route.method == HttpMethod::post ? Access::calls : access;
 }
 
 }  // namespace holdfast

@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace holdfast {
 
@@ -31,7 +33,6 @@ enum class Action : std::uint8_t {
 struct Route {
     Action action;
     HttpMethod method;  // GET routes answer HEAD too
-    Access access;
     std::string_view path;
     std::string_view allow;  // the Allow header of a 405
 };
@@ -41,7 +42,20 @@ std::span<const Route> routes();
 // Null: no such path.
 const Route* find_route(std::string_view path);
 
-// The rule for a path that is no route: what lies below an admin path is the admins' too.
-Access access_of_unknown(std::string_view path);
+// The access rule of a path, route or not: public paths first, then admin paths, else any token.
+class AccessRules {
+public:
+    AccessRules(
+        const std::vector<std::string>& public_paths, const std::vector<std::string>& admin_paths
+    )
+        : public_paths_(public_paths), admin_paths_(admin_paths) {}
+    Access of(std::string_view path) const;
+    // What calls the store is never public: its caller must be known.
+    Access of(const Route& route) const;
+
+private:
+    std::vector<std::string> public_paths_;
+    std::vector<std::string> admin_paths_;
+};
 
 }  // namespace holdfast

@@ -23,6 +23,11 @@ struct AuthOptions {
     std::vector<Secret> tokens;          // reach everything
     std::vector<ClientOptions> clients;  // reach their namespaces, no admin path
     bool allow_anonymous = false;        // no token asked for: everybody reaches everything
+    // Exact paths, or "/a/**" for /a and all below. Public ones are decided first.
+    std::vector<std::string> public_paths = {"/actuator/health", "/actuator/health/**"};
+    std::vector<std::string> admin_paths = {
+        "/actuator/**", "/v3/api-docs", "/v3/api-docs/**", "/swagger-ui.html", "/swagger-ui/**"
+    };
 };
 
 struct ServiceOptions {
