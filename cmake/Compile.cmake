@@ -18,6 +18,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 else()
   add_compile_options(-Wno-tsan -Wno-subobject-linkage)
 endif()
+if(HOLDFAST_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)  # without it the fuzzer does not see which code its input has reached
+endif()
 
 find_program(HOLDFAST_LINKER NAMES mold ld.lld-19 ld.lld)
 if(HOLDFAST_LINKER MATCHES "mold$")
