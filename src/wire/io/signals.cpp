@@ -6,7 +6,7 @@
 
 #include <boost/asio/basic_signal_set.hpp>
 
-#include <system_error>
+#include <stdexcept>
 
 namespace holdfast {
 namespace {
@@ -52,7 +52,8 @@ Result<std::unique_ptr<Signals>> open_signals(Loop& loop, const std::vector<int>
             }
         }
         return std::unique_ptr<Signals>(std::make_unique<AsioSignals>(loop, std::move(set)));
-    } catch (const std::system_error&) {
+    } catch (const std::runtime_error&) {  // the standard library and Asio each throw their own
+                                           // kind
         return Error(Code::overloaded, Effect::none, "no descriptors for signals");
     }
 }
