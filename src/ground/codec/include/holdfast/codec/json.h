@@ -159,7 +159,8 @@ private:
 // of a coroutine that waits.
 class JsonDocument {
 public:
-    JsonDocument() {}  // NOLINT: members stay unset until they are used
+    JsonDocument() {
+    }  // NOLINT(modernize-use-equals-default): members stay unset until they are used
     JsonDocument(const JsonDocument&) = delete;
     JsonDocument& operator=(const JsonDocument&) = delete;
 
