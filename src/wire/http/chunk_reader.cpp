@@ -5,9 +5,71 @@
 #include "limits.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace holdfast {
+namespace {
+
+std::size_t token_end(std::string_view text, std::size_t at) {
+    while (at < text.size() && is(text[at], token_char)) {
+        ++at;
+    }
+    return at;
+}
+
+// The end of `"quoted text"`, or `at` if there is none.
+std::size_t quoted_end(std::string_view text, std::size_t at) {
+    for (std::size_t i = at + 1; i < text.size(); ++i) {
+        if (text[i] == '"') {
+            return i + 1;
+        }
+        i += text[i] == '\\' ? 1 : 0;
+    }
+    return at;
+}
+
+// Any number of ";name", ";name=token" and ";name="quoted"", without space between.
+bool are_extensions(std::string_view text) {
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t name = at + 1;
+        const std::size_t name_end = token_end(text, name);
+        if (text[at] != ';' || name_end == name) {
+            return false;
+        }
+        at = name_end;
+        if (at < text.size() && text[at] == '=') {
+            const std::size_t value = at + 1;
+            at = value < text.size() && text[value] == '"' ? quoted_end(text, value)
+                                                           : token_end(text, value);
+            if (at == value) {
+                return false;
+            }
+        }
+    }
+    return !has_control(text);
+}
+
+// Read from a trailer by somebody, they would change what was read before (RFC 9110, 6.5.1).
+bool belongs_to_header(std::string_view name) {
+    constexpr std::array<std::string_view, 9> names{
+        "host",
+        "content-length",
+        "transfer-encoding",
+        "connection",
+        "upgrade",
+        "expect",
+        "authorization",
+        "content-type",
+        "proxy-connection",
+    };
+    return std::any_of(names.begin(), names.end(), [&](std::string_view known) {
+        return same_token(name, known);
+    });
+}
+
+}  // namespace
 
 void ChunkReader::begin(std::size_t header_bytes, std::size_t header_fields) {
     state_ = State::size_line;
@@ -26,8 +88,7 @@ ChunkReader::Step
 ChunkReader::decode(char* base, std::size_t& body, std::size_t& raw, std::size_t end) {
     while (raw != end) {
         if (state_ == State::data) {
-            const auto count =
-                static_cast<std::size_t>(std::min<std::uint64_t>(left_, end - raw));
+            const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(left_, end - raw));
             std::memmove(base + body, base + raw, count);
             body += count;
             raw += count;
@@ -53,8 +114,8 @@ ChunkReader::decode(char* base, std::size_t& body, std::size_t& raw, std::size_t
         const std::size_t size =
             whole ? static_cast<std::size_t>(static_cast<const char*>(feed) - line) : end - raw;
         const std::string_view seen(line, size);
-        const Step step = state_ == State::size_line ? take_size(seen, whole, body)
-                                                     : take_trailer(seen, whole);
+        const Step step =
+            state_ == State::size_line ? take_size(seen, whole, body) : take_trailer(seen, whole);
         if (!whole && step == Step::more) {
             scanned_ = size;
             return Step::more;
@@ -68,7 +129,8 @@ ChunkReader::decode(char* base, std::size_t& body, std::size_t& raw, std::size_t
     return Step::more;
 }
 
-// `seen` is the line so far, without its LF. Verdicts on a line that is not whole hold for all its ends.
+// `seen` is the line so far, without its LF. Verdicts on a line that is not whole hold for all its
+// ends.
 ChunkReader::Step ChunkReader::take_size(std::string_view seen, bool whole, std::size_t body) {
     std::uint64_t size = 0;
     std::size_t digits = 0;
@@ -89,7 +151,7 @@ ChunkReader::Step ChunkReader::take_size(std::string_view seen, bool whole, std:
         return refuse(400, "a chunk size is malformed");
     }
     const std::string_view words = seen.substr(digits, extension - 1);
-    if (!words.empty() && (words[0] != ';' || has_control(words))) {
+    if (!are_extensions(words)) {
         return refuse(400, "a chunk extension is malformed");
     }
     if (size > limits_->body_bytes_max - body) {
@@ -119,7 +181,7 @@ ChunkReader::Step ChunkReader::take_trailer(std::string_view seen, bool whole) {
         return refuse(431, "there are too many trailers");
     }
     HttpField dropped;  // no trailer means anything to us
-    if (!split_field(line, dropped)) {
+    if (!split_field(line, dropped) || belongs_to_header(dropped.name)) {
         return refuse(400, "a trailer is malformed");
     }
     ++header_fields_;

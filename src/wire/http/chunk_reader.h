@@ -18,7 +18,8 @@ public:
     void begin(std::size_t header_bytes, std::size_t header_fields);
 
     // Raw bytes stand at [raw, end) behind `body` decoded ones at [base, base + body). Decodes what
-    // is there, moves `body` and `raw` forward. After `complete`, what is left belongs to the next request.
+    // is there, moves `body` and `raw` forward. After `complete`, what is left belongs to the next
+    // request.
     Step decode(char* base, std::size_t& body, std::size_t& raw, std::size_t end);
 
     HttpRefusal refusal() const { return refusal_; }
@@ -31,10 +32,10 @@ private:
 
     const HttpLimits* limits_;
     State state_ = State::size_line;
-    std::uint64_t left_ = 0;         // of the chunk's data and the CR LF behind it
-    std::size_t header_bytes_ = 0;   // header, extensions and trailers so far
+    std::uint64_t left_ = 0;        // of the chunk's data and the CR LF behind it
+    std::size_t header_bytes_ = 0;  // header, extensions and trailers so far
     std::size_t header_fields_ = 0;
-    std::size_t scanned_ = 0;        // of the current line, without finding its end
+    std::size_t scanned_ = 0;  // of the current line, without finding its end
     HttpRefusal refusal_{0, {}};
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Counters that one loop writes and any thread reads: no locked instruction on the way of a request.
+// Counters that one loop writes and any thread reads: no locked instruction on the way of a
+// request.
 
 #include <atomic>
 #include <cstdint>

@@ -17,8 +17,10 @@ inline constexpr std::array<std::uint8_t, 256> char_classes = [] {
             classes[static_cast<unsigned char>(c)] |= static_cast<std::uint8_t>(kinds);
         }
     };
-    mark("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~",
-         token_char | path_char | host_char);
+    mark(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~",
+        token_char | path_char | host_char
+    );
     mark("!#$%&'*+^`|", token_char);
     mark("!$&'()*+,=:@/", path_char);  // without ';': its parameters are read in several ways
     for (unsigned c = 0x21; c < 0x7f; ++c) {
@@ -53,32 +55,37 @@ inline bool same_token(std::string_view text, std::string_view lower_case) {
     return differs == 0;
 }
 
-// A control character other than the tab, which no field value may hold.
-inline bool has_control(std::string_view text) {
+// Marks in each of eight bytes: a control character. A marked byte may also be a tab or the
+// neighbour of a marked one: a closer look decides.
+inline std::uint64_t control_marks(const char* bytes) {
     constexpr std::uint64_t ones = 0x0101010101010101U;
     constexpr std::uint64_t tops = 0x8080808080808080U;
-    const auto slow = [](std::string_view part) {
-        for (const char c : part) {
-            const auto byte = static_cast<unsigned char>(c);
-            if ((byte < 0x20 && c != '\t') || byte == 0x7f) {
-                return true;
-            }
+    std::uint64_t eight;
+    std::memcpy(&eight, bytes, sizeof eight);
+    const std::uint64_t deleted = eight ^ (ones * 0x7f);
+    return ((eight - ones * 0x20) & ~eight & tops) | ((deleted - ones) & ~deleted & tops);
+}
+
+// A control character other than the tab, which no field value may hold.
+inline bool has_control(std::string_view text) {
+    constexpr std::size_t step = sizeof(std::uint64_t);
+    if (text.size() >= step) {
+        const char* const last = text.data() + text.size() - step;
+        std::uint64_t marks = control_marks(last);
+        for (const char* at = text.data(); at < last; at += step) {
+            marks |= control_marks(at);
         }
-        return false;
-    };
-    while (text.size() >= sizeof(std::uint64_t)) {
-        std::uint64_t eight;
-        std::memcpy(&eight, text.data(), sizeof eight);
-        const std::uint64_t deleted = eight ^ (ones * 0x7f);
-        // Marks every byte below 0x20 and every 0x7f, and sometimes a neighbour: a closer look decides.
-        const std::uint64_t marks =
-            ((eight - ones * 0x20) & ~eight & tops) | ((deleted - ones) & ~deleted & tops);
-        if (marks != 0 && slow(text.substr(0, sizeof eight))) {
+        if (marks == 0) {
+            return false;
+        }
+    }
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte < 0x20 && c != '\t') || byte == 0x7f) {
             return true;
         }
-        text.remove_prefix(sizeof eight);
     }
-    return slow(text);
+    return false;
 }
 
 inline std::string_view trimmed(std::string_view text) {
@@ -91,12 +98,13 @@ inline std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-// The members of a comma list, trimmed, empty ones too. `visit` returns false to stop.
+// The members of a comma list, trimmed, empty ones too.
 template <class Visit>
 void each_member(std::string_view list, Visit visit) {
     for (;;) {
         const std::size_t comma = list.find(',');
-        if (!visit(trimmed(list.substr(0, comma))) || comma == std::string_view::npos) {
+        visit(trimmed(list.substr(0, comma)));
+        if (comma == std::string_view::npos) {
             return;
         }
         list.remove_prefix(comma + 1);

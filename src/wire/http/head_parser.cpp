@@ -99,7 +99,8 @@ bool HeadParser::refuse(int status, std::string_view what) {
     return false;
 }
 
-// Limits come before grammar, also for a line that is whole: else its fate would hang on how it was cut.
+// Limits come before grammar, also for a line that is whole: else its fate would hang on how it was
+// cut.
 HeadParser::Step HeadParser::parse(char* bytes, std::size_t size) {
     for (;;) {
         const void* const feed =
@@ -190,9 +191,8 @@ bool HeadParser::take_version(std::string_view version) {
         old_version_ = close_ = true;
         return true;
     }
-    if (version == "HTTP/2" ||
-        (version.size() == 8 && version.starts_with("HTTP/2.") && version[7] >= '0' &&
-         version[7] <= '9')) {
+    if (version == "HTTP/2" || (version.size() == 8 && version.starts_with("HTTP/2.") &&
+                                version[7] >= '0' && version[7] <= '9')) {
         return refuse(505, "this is an HTTP/1.1 server");
     }
     return refuse(400, "the HTTP version is malformed");
@@ -216,10 +216,13 @@ bool HeadParser::first(Known known) {
     return is_first;
 }
 
-// Only the fields that framing needs, and those of which a second one would be read by one party and
-// not by another. Two Authorization fields are the handler's to refuse (see HttpRequest::field).
+// Only the fields that framing needs, and those of which a second one would be read by one party
+// and not by another. Two Authorization fields are the handler's to refuse (see
+// HttpRequest::field).
 bool HeadParser::take_known(const HttpField& field) {
-    const auto is_named = [&](std::string_view name) { return same_token(field.name, name); };
+    const auto is_named = [&](std::string_view name) {
+        return same_token(field.name, name);
+    };
     switch (field.name.size()) {
     case 4:
         if (is_named("host")) {
@@ -235,13 +238,7 @@ bool HeadParser::take_known(const HttpField& field) {
         }
         return true;
     case 10:
-        if (is_named("connection")) {
-            each_member(field.value, [&](std::string_view member) {
-                close_ |= same_token(member, "close");
-                return true;
-            });
-        }
-        return true;
+        return !is_named("connection") || take_connection(field.value);
     case 12:
         if (is_named("content-type")) {
             return first(content_type) || refuse(400, "Content-Type stands twice");
@@ -256,6 +253,15 @@ bool HeadParser::take_known(const HttpField& field) {
     }
 }
 
+bool HeadParser::take_connection(std::string_view value) {
+    bool malformed = false;
+    each_member(value, [&](std::string_view member) {
+        close_ |= same_token(member, "close");
+        malformed |= run_of(member, token_char) != member.size();
+    });
+    return !malformed || refuse(400, "Connection is malformed");
+}
+
 bool HeadParser::take_length(std::string_view value) {
     if (!first(content_length)) {
         return refuse(400, "Content-Length stands twice");
@@ -268,7 +274,8 @@ bool HeadParser::take_length(std::string_view value) {
     return true;
 }
 
-// Exactly `chunked`. Real codings beside it are not implemented; what is no list of codings is malformed.
+// Exactly `chunked`. Real codings beside it are not implemented; what is no list of codings is
+// malformed.
 bool HeadParser::take_coding(std::string_view value) {
     if (!first(transfer_encoding)) {
         return refuse(400, "Transfer-Encoding stands twice");
@@ -282,7 +289,6 @@ bool HeadParser::take_coding(std::string_view value) {
     each_member(value, [&](std::string_view member) {
         others |= !same_token(member, "chunked");
         malformed |= member.empty() || run_of(member, token_char) != member.size();
-        return true;
     });
     if (malformed || !others) {
         return refuse(400, "Transfer-Encoding is malformed");

@@ -57,6 +57,7 @@ private:
     bool take_version(std::string_view version);
     bool take_field(std::string_view line);
     bool take_known(const HttpField& field);
+    bool take_connection(std::string_view value);
     bool take_length(std::string_view value);
     bool take_coding(std::string_view value);
     bool take_end();

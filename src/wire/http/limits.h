@@ -12,7 +12,8 @@ namespace holdfast {
 inline constexpr std::size_t read_buffer_bytes = 2 * 1024;
 // Less room than this at the end of the buffer is not worth a read call: it moves or grows first.
 inline constexpr std::size_t read_bytes_min = 512;
-// What is read ahead while a handler works: one pipelined request, or the news that the client left.
+// What is read ahead while a handler works: one pipelined request, or the news that the client
+// left.
 inline constexpr std::size_t read_ahead_bytes = 512;
 // A browser behind a proxy sends about 25 fields. More grow the list once: the 100 that are allowed
 // take 4 KiB.

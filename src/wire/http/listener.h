@@ -28,8 +28,8 @@ public:
         std::shared_ptr<ServerShare> share
     );
 
-    // Accepts until it is drained or asked to stop, then until its connections have ended; a request
-    // to stop drops them. Holds `self` meanwhile.
+    // Accepts until it is drained or asked to stop, then until its connections have ended; a
+    // request to stop drops them. Holds `self` meanwhile.
     static Task<> listen(std::shared_ptr<HttpListener> self);
 
     // Any thread, while the task runs.

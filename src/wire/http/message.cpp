@@ -1,6 +1,6 @@
-#include <holdfast/http/message.h>
-
 #include "grammar.h"
+
+#include <holdfast/http/message.h>
 
 namespace holdfast {
 

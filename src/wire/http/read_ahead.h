@@ -64,7 +64,8 @@ public:
     };
     Ended ended() { return Ended(*this); }
 
-    // After its end. Empty: the client has ended its side, the connection broke, or it was interrupted.
+    // After its end. Empty: the client has ended its side, the connection broke, or it was
+    // interrupted.
     std::span<const char> take() {
         const std::size_t count = *count_;
         count_.reset();

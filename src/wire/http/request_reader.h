@@ -1,6 +1,6 @@
 #pragma once
-// One connection's requests, without sockets: bytes in, events out. Owns the buffer that a request's
-// views point into. However the bytes are cut, the events are the same.
+// One connection's requests, without sockets: bytes in, events out. Owns the buffer that a
+// request's views point into. However the bytes are cut, the events are the same.
 
 #include "chunk_reader.h"
 #include "head_parser.h"

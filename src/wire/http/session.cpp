@@ -168,8 +168,7 @@ bool HttpSession::prepare_read() {
     return true;
 }
 
-Task<>
-HttpSession::send_rest(std::size_t sent, std::string_view head, std::string_view body) {
+Task<> HttpSession::send_rest(std::size_t sent, std::string_view head, std::string_view body) {
     while (sent < head.size() + body.size()) {
         enter(Phase::writing);
         const std::size_t body_sent = sent < head.size() ? 0 : sent - head.size();

@@ -1,6 +1,6 @@
 #pragma once
-// One connection: reads requests, has them answered in order and one at a time, keeps its time limits.
-// Loop thread only.
+// One connection: reads requests, has them answered in order and one at a time, keeps its time
+// limits. Loop thread only.
 
 #include "counts.h"
 #include "read_ahead.h"

@@ -38,8 +38,7 @@ std::optional<std::string_view> normalise_path(std::span<char> path) {
         char c = *in;
         if (c == '/') {
             if (segment != nullptr &&
-                (out == segment ||
-                 is_dots({segment, static_cast<std::size_t>(out - segment)}))) {
+                (out == segment || is_dots({segment, static_cast<std::size_t>(out - segment)}))) {
                 return std::nullopt;
             }
             *out++ = c;
@@ -71,8 +70,8 @@ bool is_host(std::string_view text) {
     std::size_t at = 0;
     if (text.starts_with('[')) {
         at = 1;
-        while (at < text.size() &&
-               (hex_digit(text[at]) >= 0 || text[at] == ':' || text[at] == '.')) {
+        while (at < text.size() && (hex_digit(text[at]) >= 0 || text[at] == ':' || text[at] == '.')
+        ) {
             ++at;
         }
         if (at < 4 || at == text.size() || text[at] != ']') {

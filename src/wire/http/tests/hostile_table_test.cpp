@@ -25,7 +25,12 @@ std::string repeated(std::string_view part, std::size_t times) {
 
 const std::string host = "Host: a\r\n";
 std::string with(std::string_view line, std::string_view fields = {}, std::string_view body = {}) {
-    return std::string(line).append(" HTTP/1.1\r\n").append(host).append(fields).append("\r\n").append(body);
+    return std::string(line)
+        .append(" HTTP/1.1\r\n")
+        .append(host)
+        .append(fields)
+        .append("\r\n")
+        .append(body);
 }
 std::string get(std::string_view fields) {
     return with("GET /", fields);
@@ -87,6 +92,7 @@ std::vector<Row> normal_rows() {
         {chunked("000000000000000a\r\n0123456789\r\n0\r\n\r\n"), "POST / \"0123456789\""},
         {chunked("A\r\n0123456789\r\n0\r\n\r\n"), "POST / \"0123456789\""},
         {chunked("1;ext=\"x y\"\r\na\r\n0;last\r\n\r\n"), "POST / \"a\""},
+        {chunked("1;a=b;c;d=\"\\\"\";e\r\na\r\n0\r\n\r\n"), "POST / \"a\""},
         {chunked("1\r\na\r\n0\r\nX: y\r\nZ:\r\n\r\n"), "POST / \"a\""},
         {chunked("1\r\na\r\n0\r\n"), "..."},
         {chunked("2\r\n\r\n\r\n0\r\n\r\n"), "POST / \"\r\n\""},
@@ -95,7 +101,8 @@ std::vector<Row> normal_rows() {
         {get("Connection: keep-alive\r\n"), "GET /"},
         {get("Connection: Upgrade, CLOSE\r\n"), "GET / close"},
         {get("Connection: closed\r\n"), "GET /"},
-        {get("Connection: Upgrade\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"), "GET /"},
+        {get("Connection: Upgrade\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"), "GET /"
+        },
         {"GET / HTTP/1.0\r\n\r\n", "GET / close"},
         {"GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "GET / close"},
         {"GET / HTTP/1.0\r\nHost: a\r\n\r\n", "GET / close"},
@@ -254,6 +261,8 @@ std::vector<Row> hostile_fields() {
         {line + "Host: [::1]x\r\n\r\n", "400"},
         {"GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n", "400"},
         {get("Content-Type: a\r\nContent-Type: a\r\n"), "400"},
+        {get("Connection: close x\r\n"), "400"},
+        {get("Connection: clo:e\r\n"), "400"},
         {get("Expect: x\r\n"), "417"},
         {get("Expect:\r\n"), "417"},
         {get("Expect: 100-continue\r\nExpect: x\r\n"), "417"},
@@ -269,17 +278,40 @@ std::vector<Row> hostile_fields() {
 std::vector<Row> hostile_bodies() {
     std::vector<Row> rows;
     for (const char* value :
-         {"5, 5", "+5", "-1", "0x5", "5_0", "", " ", "5 5", "5;", "1e1", "5.0", "00000000000000000005",
-          "18446744073709551616", "99999999999999999999", "five"}) {
+         {"5, 5",
+          "+5",
+          "-1",
+          "0x5",
+          "5_0",
+          "",
+          " ",
+          "5 5",
+          "5;",
+          "1e1",
+          "5.0",
+          "00000000000000000005",
+          "18446744073709551616",
+          "99999999999999999999",
+          "five"}) {
         rows.push_back({length(value, "hello"), "400"});
     }
     for (const char* value :
-         {"", "chunked, chunked", "chunked,", ",chunked", "chunked;q=1", "chunk ed", "\"chunked\"",
-          "chunked, gzip;q=1", "(chunked)"}) {
-        rows.push_back({with("POST /", "Transfer-Encoding: " + std::string(value) + "\r\n"), "400"});
+         {"",
+          "chunked, chunked",
+          "chunked,",
+          ",chunked",
+          "chunked;q=1",
+          "chunk ed",
+          "\"chunked\"",
+          "chunked, gzip;q=1",
+          "(chunked)"}) {
+        rows.push_back({with("POST /", "Transfer-Encoding: " + std::string(value) + "\r\n"), "400"}
+        );
     }
-    for (const char* value : {"gzip", "gzip, chunked", "chunked, gzip", "identity", "xchunked", "chunkedx"}) {
-        rows.push_back({with("POST /", "Transfer-Encoding: " + std::string(value) + "\r\n"), "501"});
+    for (const char* value :
+         {"gzip", "gzip, chunked", "chunked, gzip", "identity", "xchunked", "chunkedx"}) {
+        rows.push_back({with("POST /", "Transfer-Encoding: " + std::string(value) + "\r\n"), "501"}
+        );
     }
     const std::vector<Row> more = {
         {length("5\r\nContent-Length: 5", "hello"), "400"},
@@ -289,7 +321,12 @@ std::vector<Row> hostile_bodies() {
         {with("POST /", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n"), "400"},
         {with("POST /", "Transfer-Encoding: chunked\r\n : x\r\n"), "400"},
         {with("POST /", "Transfer-Encoding : chunked\r\n"), "400"},
-        {with("POST /", "Transfer-Encoding:\x0b" "chunked\r\n"), "400"},
+        {with(
+             "POST /",
+             "Transfer-Encoding:\x0b"
+             "chunked\r\n"
+         ),
+         "400"},
         {"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "400"},
         {length("65537"), "413"},
         {length("9223372036854775807"), "413"},
@@ -305,6 +342,13 @@ std::vector<Row> hostile_bodies() {
         {chunked("5 \r\nhello\r\n"), "400"},
         {chunked("5 ;x\r\nhello\r\n"), "400"},
         {chunked("5_\r\nhello\r\n"), "400"},
+        {chunked("5;\r\nhello\r\n"), "400"},
+        {chunked("5;a=\r\nhello\r\n"), "400"},
+        {chunked("5;a=\"b\r\nhello\r\n"), "400"},
+        {chunked("5;a=\"b\"c\r\nhello\r\n"), "400"},
+        {chunked("5;a=\"b\\\"\r\nhello\r\n"), "400"},
+        {chunked("5;a b\r\nhello\r\n"), "400"},
+        {chunked("5;;a\r\nhello\r\n"), "400"},
         {chunked("g\r\n"), "400"},
         {chunked("\r\n"), "400"},
         {chunked(";x\r\n"), "400"},
@@ -320,6 +364,8 @@ std::vector<Row> hostile_bodies() {
         {chunked("5\r\nhello\rx"), "400"},
         {chunked("0\r\n\n"), "400"},
         {chunked("0\r\nX\r\n"), "400"},
+        {chunked("0\r\nContent-Length: 5\r\n"), "400"},
+        {chunked("0\r\nhost: b\r\n"), "400"},
         {chunked("0\r\n X: y\r\n"), "400"},
         {chunked("0\r\nX : y\r\n"), "400"},
         {chunked("0\r\nX: y\n"), "400"},
@@ -341,7 +387,8 @@ void expect_rows(const std::vector<Row>& rows) {
         SCOPED_TRACE(row.bytes.substr(0, 300));
         EXPECT_EQ(events_of(row.bytes, row.bytes.size() + 1), row.events);
         EXPECT_EQ(events_of(row.bytes, 1), row.events);
-        for (std::size_t cut = 1; cut < row.bytes.size() && row.bytes.size() < every_cut_max; ++cut) {
+        for (std::size_t cut = 1; cut < row.bytes.size() && row.bytes.size() < every_cut_max;
+             ++cut) {
             ASSERT_EQ(events_of_two(row.bytes, cut), row.events) << "cut at " << cut;
         }
     }

@@ -81,8 +81,7 @@ private:
     std::string text_;
 };
 
-inline std::string
-events_of(std::string_view bytes, std::size_t piece, bool with_fields = false) {
+inline std::string events_of(std::string_view bytes, std::size_t piece, bool with_fields = false) {
     const HttpLimits limits;
     EventLog log(limits, with_fields);
     for (std::size_t at = 0; at < bytes.size(); at += piece) {
@@ -92,7 +91,8 @@ events_of(std::string_view bytes, std::size_t piece, bool with_fields = false) {
 }
 
 // Cut once, at `cut`.
-inline std::string events_of_two(std::string_view bytes, std::size_t cut, bool with_fields = false) {
+inline std::string
+events_of_two(std::string_view bytes, std::size_t cut, bool with_fields = false) {
     const HttpLimits limits;
     EventLog log(limits, with_fields);
     log.feed(bytes.substr(0, cut));

@@ -1,5 +1,5 @@
-// However bytes are cut, the requests and refusals read from them are the same, and what is accepted
-// keeps the rules that the rest of the service relies on.
+// However bytes are cut, the requests and refusals read from them are the same, and what is
+// accepted keeps the rules that the rest of the service relies on.
 
 #include "request_events.h"
 
@@ -30,13 +30,17 @@ void check_paths(std::string_view bytes) {
             require(path.empty() || path == "*" || path[0] == '/');
             require(path.find("//") == std::string_view::npos);
             require(path.find("/../") == std::string_view::npos && !path.ends_with("/.."));
-            require(path.find_first_of(std::string_view("%;\\\0\r\n", 6)) == std::string_view::npos);
+            require(
+                path.find_first_of(std::string_view("%;\\\0\r\n", 6)) == std::string_view::npos
+            );
             require(request.body.size() <= limits.body_bytes_max);
             require(request.fields.size() <= limits.header_fields_max);
             for (const HttpField& field : request.fields) {
                 require(!field.name.empty());
-                require(field.value.find_first_of(std::string_view("\0\r\n", 3)) ==
-                        std::string_view::npos);
+                require(
+                    field.value.find_first_of(std::string_view("\0\r\n", 3)) ==
+                    std::string_view::npos
+                );
             }
             if (!reader.keep_alive()) {
                 return;

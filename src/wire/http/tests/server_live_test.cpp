@@ -43,13 +43,16 @@ public:
 };
 
 std::string get(std::string_view path, std::string_view fields = {}) {
-    return std::string("GET ").append(path).append(" HTTP/1.1\r\nHost: a\r\n").append(fields).append("\r\n");
+    return std::string("GET ")
+        .append(path)
+        .append(" HTTP/1.1\r\nHost: a\r\n")
+        .append(fields)
+        .append("\r\n");
 }
 
 // All that a new connection is sent, to its end.
 Task<std::string> exchange(std::uint16_t port, std::string text) {
-    const Deadline deadline =
-        Deadline::in(Duration(20'000), (co_await this_scope()).loop().now());
+    const Deadline deadline = Deadline::in(Duration(20'000), (co_await this_scope()).loop().now());
     auto connected = co_await connect_tcp("127.0.0.1", port, deadline);
     if (!connected.ok()) {
         co_return std::move(connected).error();
@@ -135,7 +138,8 @@ TEST(HttpServerLive, a_drain_answers_what_is_at_work_and_closes_what_is_idle) {
     auto busy = start(*rig.runtime, exchange(port, get("/slow")));
     auto idle = start(*rig.runtime, exchange(port, get("/a")));
     rig.until([&] { return rig.server->counts().requests == 2; });
-    auto drained = wait(*rig.runtime, rig.server->drain(Deadline::in(Duration(10'000), rig.runtime->clock())));
+    auto drained =
+        wait(*rig.runtime, rig.server->drain(Deadline::in(Duration(10'000), rig.runtime->clock())));
     EXPECT_TRUE(drained.ok());
     auto answer = busy.get();
     EXPECT_THAT(answer.value(), HasSubstr("Connection: close\r\n\r\n/slow from"));
@@ -148,7 +152,8 @@ TEST(HttpServerLive, a_drain_that_takes_too_long_cuts_off) {
     Rig rig(HttpServerOptions().port(0));
     auto stuck = start(*rig.runtime, exchange(rig.server->port(), get("/stuck")));
     rig.until([&] { return rig.server->counts().requests == 1; });
-    auto drained = wait(*rig.runtime, rig.server->drain(Deadline::in(Duration(50), rig.runtime->clock())));
+    auto drained =
+        wait(*rig.runtime, rig.server->drain(Deadline::in(Duration(50), rig.runtime->clock())));
     ASSERT_FALSE(drained.ok());
     EXPECT_EQ(drained.error().code(), Code::timed_out);
     EXPECT_EQ(stuck.get().value(), "");
@@ -165,7 +170,8 @@ TEST(HttpServerLive, a_server_that_is_destroyed_drops_its_connections) {
 TEST(HttpServerLive, a_port_in_use_is_refused_though_it_could_be_shared) {
     Rig rig(HttpServerOptions().port(0));
     PathHandlers others;
-    auto second = open_http_server(*rig.runtime, HttpServerOptions().port(rig.server->port()), others);
+    auto second =
+        open_http_server(*rig.runtime, HttpServerOptions().port(rig.server->port()), others);
     ASSERT_FALSE(second.ok());
     EXPECT_EQ(others.opened, 0);
     auto nowhere = open_http_server(*rig.runtime, HttpServerOptions().address("nowhere"), others);

@@ -129,12 +129,13 @@ TEST(HttpSessionCost, an_idle_connection_takes_less_than_16_kib) {
     auto runtime = open_virtual_runtime(VirtualOptions());
     StreamPair streams = open_virtual_streams(*runtime);
     const long before = bytes_allocated;
-    auto session = std::make_unique<HttpSession>(
-        std::move(streams.near), "peer", handler, limits, counts
-    );
+    auto session =
+        std::make_unique<HttpSession>(std::move(streams.near), "peer", handler, limits, counts);
     spawn(runtime->loop(0), session->live(), [](Result<Done>) {});
     runtime->run(runtime->now() + Duration(1));
-    EXPECT_LE(bytes_allocated - before, 8 * 1024);  // the socket and its reactor entry take the rest
+    EXPECT_LE(
+        bytes_allocated - before, 8 * 1024
+    );  // the socket and its reactor entry take the rest
     RecordProperty("bytes", std::to_string(bytes_allocated - before));
     runtime.reset();  // before the session that its tasks use
 }

@@ -1,5 +1,6 @@
 #pragma once
-// A session on virtual streams: a handler whose answers tell what it got, a client that is scripted.
+// A session on virtual streams: a handler whose answers tell what it got, a client that is
+// scripted.
 
 #include "limits.h"
 #include "session.h"
@@ -12,8 +13,8 @@
 
 namespace holdfast {
 
-// /slow waits 100 ms, /stuck until it is asked to stop, /large answers 1 MiB, /empty 204, /fail with
-// an error; others answer at once with what they got. /denied is not admitted.
+// /slow waits 100 ms, /stuck until it is asked to stop, /large answers 1 MiB, /empty 204, /fail
+// with an error; others answer at once with what they got. /denied is not admitted.
 class TellingHandler final : public HttpHandler {
 public:
     bool admit(const HttpRequest& request, HttpResponse& response) override {
@@ -68,9 +69,8 @@ public:
         runtime_ = open_virtual_runtime(options);
         StreamPair streams = open_virtual_streams(*runtime_);
         client_ = std::move(streams.far);
-        session_ = std::make_unique<HttpSession>(
-            std::move(streams.near), "peer", handler, limits, counts
-        );
+        session_ =
+            std::make_unique<HttpSession>(std::move(streams.near), "peer", handler, limits, counts);
         spawn(runtime_->loop(0), session_->live(), [this](Result<Done>) {
             session_.reset();
             ended_at = now();
@@ -87,7 +87,9 @@ public:
     // One byte each `pause`.
     void trickle(std::string text, Duration pause) {
         spawn(
-            runtime_->loop(0), write_slowly(client_.get(), std::move(text), pause), [](Result<Done>) {}
+            runtime_->loop(0),
+            write_slowly(client_.get(), std::move(text), pause),
+            [](Result<Done>) {}
         );
     }
     void leave() { client_.reset(); }
@@ -148,8 +150,13 @@ private:
     std::unique_ptr<VirtualRuntime> runtime_;
 };
 
-inline std::string request_for(std::string_view line, std::string_view fields = {}, std::string_view body = {}) {
-    return std::string(line).append(" HTTP/1.1\r\nHost: a\r\n").append(fields).append("\r\n").append(body);
+inline std::string
+request_for(std::string_view line, std::string_view fields = {}, std::string_view body = {}) {
+    return std::string(line)
+        .append(" HTTP/1.1\r\nHost: a\r\n")
+        .append(fields)
+        .append("\r\n")
+        .append(body);
 }
 inline std::string answer_of(std::string_view body, bool close = false) {
     return "HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"

@@ -14,7 +14,8 @@ using testing::StartsWith;
 
 std::size_t count_of(std::string_view part, std::string_view text) {
     std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
+    for (std::size_t at = text.find(part); at != std::string_view::npos;
+         at = text.find(part, at + 1)) {
         ++count;
     }
     return count;
@@ -54,7 +55,10 @@ TEST(HttpSession, a_client_may_send_its_next_request_while_a_slow_one_is_at_work
         rig.run(Duration(50));
         rig.send(request_for("POST /next", "Content-Length: 2000\r\n", std::string(2000, 'n')));
         rig.run(Duration(1'000));
-        EXPECT_EQ(rig.received, answer_of("GET /slow ") + answer_of("POST /next " + std::string(2000, 'n')));
+        EXPECT_EQ(
+            rig.received,
+            answer_of("GET /slow ") + answer_of("POST /next " + std::string(2000, 'n'))
+        );
         EXPECT_FALSE(rig.ended());
     }
 }
@@ -70,14 +74,17 @@ TEST(HttpSession, an_answer_without_content_announces_no_length) {
     SessionRig rig;
     EXPECT_EQ(
         rig.exchange(request_for("GET /empty")),
-        "HTTP/1.1 204 No Content\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\r\n"
+        "HTTP/1.1 204 No Content\r\nCache-Control: no-store\r\nX-Content-Type-Options: "
+        "nosniff\r\n\r\n"
     );
 }
 
 TEST(HttpSession, a_client_that_asks_to_close_is_told_and_closed) {
     SessionRig rig;
-    EXPECT_EQ(rig.exchange(request_for("GET /a", "Connection: close\r\n") + request_for("GET /b")),
-              answer_of("GET /a ", true));
+    EXPECT_EQ(
+        rig.exchange(request_for("GET /a", "Connection: close\r\n") + request_for("GET /b")),
+        answer_of("GET /a ", true)
+    );
     EXPECT_TRUE(rig.saw_end);
     EXPECT_THAT(rig.handler.served, ElementsAre("/a"));
 }
@@ -102,8 +109,9 @@ TEST(HttpSession, a_handler_that_fails_is_answered_with_500) {
 
 TEST(HttpSession, what_is_malformed_is_answered_and_closed_and_nothing_after_it_is_served) {
     SessionRig rig;
-    const std::string got =
-        rig.exchange(request_for("GET /a") + request_for("GET /x", "X : y\r\n") + request_for("GET /b"));
+    const std::string got = rig.exchange(
+        request_for("GET /a") + request_for("GET /x", "X : y\r\n") + request_for("GET /b")
+    );
     EXPECT_THAT(got, StartsWith(answer_of("GET /a ") + "HTTP/1.1 400 Bad Request\r\n"));
     EXPECT_THAT(got, HasSubstr("Connection: close\r\n"));
     EXPECT_TRUE(rig.saw_end);
@@ -114,7 +122,8 @@ TEST(HttpSession, what_is_malformed_is_answered_and_closed_and_nothing_after_it_
 TEST(HttpSession, a_refusal_can_be_read_though_the_client_still_sends) {
     SessionRig rig(1, 4096);
     const std::string got =
-        rig.exchange(request_for("POST /", "Content-Length: 100000\r\n", std::string(100'000, 'x')));
+        rig.exchange(request_for("POST /", "Content-Length: 100000\r\n", std::string(100'000, 'x'))
+        );
     EXPECT_THAT(got, StartsWith("HTTP/1.1 413 "));
     EXPECT_TRUE(rig.saw_end);
     EXPECT_FALSE(rig.saw_broken);
@@ -122,9 +131,8 @@ TEST(HttpSession, a_refusal_can_be_read_though_the_client_still_sends) {
 
 TEST(HttpSession, a_request_that_is_not_admitted_is_answered_and_its_body_is_not_waited_for) {
     SessionRig rig;
-    const std::string got = rig.exchange(
-        request_for("POST /denied", "Content-Length: 10\r\nExpect: 100-continue\r\n")
-    );
+    const std::string got =
+        rig.exchange(request_for("POST /denied", "Content-Length: 10\r\nExpect: 100-continue\r\n"));
     EXPECT_THAT(got, StartsWith("HTTP/1.1 401 Unauthorized\r\n"));
     EXPECT_THAT(got, HasSubstr("Connection: close\r\n"));
     EXPECT_TRUE(rig.saw_end);
