@@ -70,7 +70,7 @@ void Collector::read_file() {
     }
     const auto place = [this](int line) {
         const std::string& name = sources_.file_name();
-        return Place{0, line, line == 0 ? name : name + ":" + std::to_string(line)};
+        return Place{Place::file, line, line == 0 ? name : name + ":" + std::to_string(line)};
     };
     YamlFile file = read_yaml(sources_.file_text());
     for (YamlProblem& wrong : file.problems) {
@@ -98,7 +98,7 @@ void Collector::read_file() {
 void Collector::read_overrides() {
     int order = 0;
     for (const LocatedSetting& setting : sources_.overrides()) {
-        const Place place{2, ++order, setting.where};
+        const Place place{Place::overrides, ++order, setting.where};
         auto path = SettingPath::parse(setting.name);
         if (!path) {
             problem(
@@ -119,7 +119,9 @@ void Collector::read_environment() {
 }
 
 void Collector::read_variable(const std::string& name, const std::string& value) {
-    const Place place{1, 0, "environment " + name.substr(0, config_name_bytes_max)};
+    const Place place{
+        Place::environment, 0, "environment " + name.substr(0, config_name_bytes_max)
+    };
     const std::size_t end = std::min(name.find_first_of("_."), name.size());
     const SettingPath front = SettingPath().with_word(name.substr(0, end));
     const bool ours = schema_.is_strict(front);

@@ -14,8 +14,10 @@
 namespace holdfast {
 
 struct Place {
-    int source =
-        0;  // 0 file, 1 environment, 2 overrides: the order of the lines, not of the strength
+    static constexpr int file = 0;  // in the order of the lines that name them, not of the strength
+    static constexpr int environment = 1;
+    static constexpr int overrides = 2;
+    int source = file;
     int line = 0;
     std::string text;
 };

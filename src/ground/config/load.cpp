@@ -78,7 +78,7 @@ private:
             return std::nullopt;
         }
         if (const auto given = given_.find(*path); given != given_.end()) {
-            return Found{given->second.text, true};
+            return Found{given->second.text, expands(given->second)};
         }
         if (const auto other = collector_.others().find(*path);
             other != collector_.others().end()) {
@@ -91,12 +91,16 @@ private:
         return std::nullopt;
     }
 
+    // Overrides are taken as they are: a shell, or an earlier load, has filled them in.
+    static bool expands(const Given& given) { return given.place.source != Place::overrides; }
+
     void take(const SettingPath& path, const Given& given) {
         if (given.shape == Given::Shape::empty_list) {
             take_empty(path, given);
             return;
         }
-        const Expansion expansion = placeholders_.expand(given.text);
+        const Expansion expansion = expands(given) ? placeholders_.expand(given.text)
+                                                   : Expansion{given.text, given.text, ""};
         if (!expansion.problem.empty()) {
             problems_.push_back({given.place, path.text(), expansion.problem});
             return;

@@ -69,12 +69,12 @@ private:
 
 }  // namespace
 
-ConfigSchema&& ConfigSchema::strict(std::string_view prefix) && {
+ConfigSchema ConfigSchema::strict(std::string_view prefix) && {
     strict_.push_back(literal(prefix));
     return std::move(*this);
 }
 
-ConfigSchema&& ConfigSchema::unsupported(std::string_view pattern) && {
+ConfigSchema ConfigSchema::unsupported(std::string_view pattern) && {
     unsupported_.push_back(literal(pattern));
     return std::move(*this);
 }

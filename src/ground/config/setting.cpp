@@ -76,7 +76,7 @@ Setting Setting::option(std::string_view name) {
     return {name, SettingKind::option};
 }
 
-Setting&& Setting::checked(bool (*rule)(std::string_view), std::string_view allowed) && {
+Setting Setting::checked(bool (*rule)(std::string_view), std::string_view allowed) && {
     rule_ = rule;
     allowed_ = std::string(allowed);
     return std::move(*this);

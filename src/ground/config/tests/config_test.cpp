@@ -171,6 +171,12 @@ TEST(Config, placeholders_take_the_environment_then_settings_then_the_default) {
     EXPECT_EQ(title("${A:${B:${C:${D:${E:${F:${G:${H:x}}}}}}}}"), "x");
 }
 
+TEST(Config, overrides_are_taken_as_they_are) {
+    const ConfigOutcome outcome =
+        load_sample("", {{"X", "x"}}, {{"app.title", "${X}", "command line --title"}});
+    EXPECT_EQ(outcome.config.text("app.title"), "${X}");
+}
+
 TEST(Config, placeholders_that_multiply_are_cut_off) {
     std::string yaml = "x0: aaaaaaaaaaaaaaaa\n";
     for (int i = 1; i < 9; ++i) {

@@ -11,14 +11,14 @@ namespace holdfast {
 
 class ConfigSchema {
 public:
-    ConfigSchema&& add(Setting setting) && {
+    ConfigSchema add(Setting setting) && {
         settings_.push_back(std::move(setting));
         return std::move(*this);
     }
     // Every name under the prefix must be known: another one is a problem. Elsewhere it is a note.
-    ConfigSchema&& strict(std::string_view prefix) &&;
+    ConfigSchema strict(std::string_view prefix) &&;
     // Names under the pattern exist in other versions: a problem that says so.
-    ConfigSchema&& unsupported(std::string_view pattern) &&;
+    ConfigSchema unsupported(std::string_view pattern) &&;
 
     const std::vector<Setting>& settings() const { return settings_; }
     // The setting that the name stands for, in any spelling; null: none. Also by its own pattern.

@@ -43,16 +43,16 @@ public:
 
     // The default. For a list: its items with commas between. It must fit; the room's users test
     // that.
-    Setting&& or_else(std::string_view text) && {
+    Setting or_else(std::string_view text) && {
         default_ = std::string(text);
         return std::move(*this);
     }
-    Setting&& about(std::string_view text) && {
+    Setting about(std::string_view text) && {
         about_ = std::string(text);
         return std::move(*this);
     }
     // One more rule for the text, and the words for it.
-    Setting&& checked(bool (*rule)(std::string_view), std::string_view allowed) &&;
+    Setting checked(bool (*rule)(std::string_view), std::string_view allowed) &&;
     // The same setting under a prefix: `uri` under `cosid.stores.main.options`.
     Setting under(const SettingPath& prefix) const;
 

@@ -8,7 +8,8 @@
 
 namespace holdfast {
 
-// A value with its place, for sources that are neither file nor environment.
+// A value with its place, for sources that are neither file nor environment. Its text is taken as
+// it is, without ${}.
 struct LocatedSetting {
     std::string name;
     std::string value;
@@ -16,18 +17,19 @@ struct LocatedSetting {
 };
 
 // Stronger first: overrides, environment, file; behind them the defaults of the schema.
+// The setters return a value, so that `sources = std::move(sources).file(...)` is right too.
 class ConfigSources {
 public:
-    ConfigSources&& file(std::string name, std::string text) && {
+    ConfigSources file(std::string name, std::string text) && {
         file_name_ = std::move(name);
         file_text_ = std::move(text);
         return std::move(*this);
     }
-    ConfigSources&& environment(std::vector<std::pair<std::string, std::string>> variables) && {
+    ConfigSources environment(std::vector<std::pair<std::string, std::string>> variables) && {
         environment_ = std::move(variables);
         return std::move(*this);
     }
-    ConfigSources&& overrides(std::vector<LocatedSetting> settings) && {
+    ConfigSources overrides(std::vector<LocatedSetting> settings) && {
         overrides_ = std::move(settings);
         return std::move(*this);
     }
