@@ -1,5 +1,6 @@
 #pragma once
-// Golden cases in one text: "== name" begins a case, "-- section" a section of it; a section is the lines below.
+// Golden cases in one text: "== name" begins a case, "-- section" a section of it; a section is the
+// lines below.
 
 #include <map>
 #include <string>
