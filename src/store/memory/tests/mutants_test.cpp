@@ -63,12 +63,11 @@ std::vector<Mutant> all_mutants() {
     return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Rule,
-    Mutants,
-    ::testing::ValuesIn(all_mutants()),
-    [](const ::testing::TestParamInfo<Mutant>& info) { return std::string(name_of(info.param)); }
-);
+std::string rule_name(const ::testing::TestParamInfo<Mutant>& rule) {
+    return std::string(name_of(rule.param));
+}
+
+INSTANTIATE_TEST_SUITE_P(Rule, Mutants, ::testing::ValuesIn(all_mutants()), rule_name);
 
 }  // namespace
 }  // namespace holdfast

@@ -13,4 +13,5 @@ inline constexpr MetricFamily call(
     "Calls of the store by operation and outcome.",
     {"operation", "outcome"}
 );
+
 }  // namespace holdfast::store_metrics
