@@ -12,13 +12,14 @@ namespace {
 
 constexpr uid_t nobody = 65534;
 constexpr int opened = 100;
+constexpr int no_child = 101;
 
-// The code of the refusal, in a process of its own.
-int open_as_nobody(const std::string& path) {
+// Opens the store in a process of its own: the code of the refusal. This process has no threads.
+int open_as(uid_t user, const std::string& path) {
     const pid_t pid = fork();
     if (pid == 0) {
-        if (geteuid() == 0 && (setgid(nobody) != 0 || setuid(nobody) != 0)) {
-            std::_Exit(opened + 1);
+        if (user != geteuid() && geteuid() == 0 && (setgid(user) != 0 || setuid(user) != 0)) {
+            std::_Exit(no_child);
         }
         int code = opened;
         {
@@ -32,32 +33,28 @@ int open_as_nobody(const std::string& path) {
         std::_Exit(code);
     }
     int status = 0;
-    waitpid(pid, &status, 0);
-    return WEXITSTATUS(status);
+    return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : no_child;
 }
 
 class ReadOnly : public ::testing::Test {
 protected:
-    ReadOnly() {
-        file_.open(file_.options()).reset();
-        folder_ = file_.path().substr(0, file_.path().rfind('/'));
-    }
-    ~ReadOnly() override { chmod(folder_.c_str(), 0700); }
+    ReadOnly() { EXPECT_EQ(open_as(geteuid(), path()), opened); }
+    ~ReadOnly() override { chmod(folder_.path().c_str(), 0700); }
+    std::string path() const { return (folder_ / "store.db").string(); }
 
-    HeldFile file_;
-    std::string folder_;
+    testing::TemporaryFolder folder_;
 };
 
 TEST_F(ReadOnly, a_file_that_may_only_be_read_is_denied) {
-    ASSERT_EQ(chmod(file_.path().c_str(), 0444), 0);
-    ASSERT_EQ(chmod(folder_.c_str(), 0777), 0);
-    EXPECT_EQ(open_as_nobody(file_.path()), static_cast<int>(Code::denied));
+    ASSERT_EQ(chmod(path().c_str(), 0444), 0);
+    ASSERT_EQ(chmod(folder_.path().c_str(), 0777), 0);
+    EXPECT_EQ(open_as(nobody, path()), static_cast<int>(Code::denied));
 }
 
 TEST_F(ReadOnly, a_folder_that_may_only_be_read_is_denied) {
-    ASSERT_EQ(chmod(file_.path().c_str(), 0666), 0);
-    ASSERT_EQ(chmod(folder_.c_str(), 0555), 0);
-    EXPECT_EQ(open_as_nobody(file_.path()), static_cast<int>(Code::denied));
+    ASSERT_EQ(chmod(path().c_str(), 0666), 0);
+    ASSERT_EQ(chmod(folder_.path().c_str(), 0555), 0);
+    EXPECT_EQ(open_as(nobody, path()), static_cast<int>(Code::denied));
 }
 
 }  // namespace
