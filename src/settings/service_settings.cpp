@@ -19,6 +19,7 @@ ListenSettings read_listen(const Config& config, bool nothing_configured) {
         listen.address = config.text("server.address");
     }
     listen.port = static_cast<std::uint16_t>(config.integer("server.port"));
+    listen.loops = static_cast<std::size_t>(config.integer("cosid.server.loops"));
     listen.connections_max =
         static_cast<std::size_t>(config.integer("cosid.server.connections-max"));
     listen.stop_grace = config.duration("cosid.server.stop-grace");
@@ -53,12 +54,6 @@ LimitSettings read_limits(const Config& config) {
     limits.tolerance_max = config.duration(prefix + "max-tolerance");
     limits.slot_limit_max = static_cast<std::uint32_t>(config.integer(prefix + "max-slot-limit"));
     limits.reserve_max = config.integer(prefix + "max-reserve");
-    limits.count_max = config.integer(prefix + "max-count");
-    limits.keys_per_namespace_max =
-        static_cast<std::size_t>(config.integer(prefix + "max-keys-per-namespace"));
-    limits.namespaces_per_client_max =
-        static_cast<std::size_t>(config.integer(prefix + "max-namespaces-per-client"));
-    limits.key_idle_timeout = config.duration(prefix + "key-idle-timeout");
     return limits;
 }
 

@@ -43,6 +43,7 @@ TEST(ServiceSettings, a_whole_file_is_read) {
         "    store: main\n"
         "    insecure: true\n"
         "    connections-max: 10\n"
+        "    loops: 3\n"
         "    stop-grace: 2s\n"
         "    log: {format: json, level: debug}\n"
         "    blocking: {threads: 8, queue-capacity: 16}\n"
@@ -61,10 +62,6 @@ TEST(ServiceSettings, a_whole_file_is_read) {
         "      max-tolerance: 5s\n"
         "      max-slot-limit: 1024\n"
         "      max-reserve: 1000000\n"
-        "      max-count: 10\n"
-        "      max-keys-per-namespace: 0\n"
-        "      max-namespaces-per-client: 5\n"
-        "      key-idle-timeout: 0\n"
         "  stores:\n"
         "    main:\n"
         "      type: sqlite\n"
@@ -81,6 +78,7 @@ TEST(ServiceSettings, a_whole_file_is_read) {
     EXPECT_EQ(settings.listen.address, "::1");
     EXPECT_TRUE(settings.listen.insecure);
     EXPECT_EQ(settings.listen.connections_max, 10U);
+    EXPECT_EQ(settings.listen.loops, 3U);
     EXPECT_EQ(settings.listen.stop_grace, Duration(2'000));
     EXPECT_EQ(settings.log.format, "json");
     EXPECT_EQ(settings.log.level, "debug");
@@ -100,10 +98,6 @@ TEST(ServiceSettings, a_whole_file_is_read) {
     EXPECT_EQ(settings.limits.tolerance_max, Duration(5'000));
     EXPECT_EQ(settings.limits.slot_limit_max, 1'024U);
     EXPECT_EQ(settings.limits.reserve_max, 1'000'000);
-    EXPECT_EQ(settings.limits.count_max, 10);
-    EXPECT_EQ(settings.limits.keys_per_namespace_max, 0U);
-    EXPECT_EQ(settings.limits.namespaces_per_client_max, 5U);
-    EXPECT_EQ(settings.limits.key_idle_timeout, Duration(0));
     ASSERT_NE(settings.served(), nullptr);
     EXPECT_EQ(settings.served()->type, "sqlite");
     EXPECT_EQ(settings.served()->timeout, Duration(3'000));
@@ -130,10 +124,6 @@ TEST(ServiceSettings, defaults_of_the_schema_and_of_the_structs_agree) {
     EXPECT_EQ(read.limits.tolerance_max, plain.limits.tolerance_max);
     EXPECT_EQ(read.limits.slot_limit_max, plain.limits.slot_limit_max);
     EXPECT_EQ(read.limits.reserve_max, plain.limits.reserve_max);
-    EXPECT_EQ(read.limits.count_max, plain.limits.count_max);
-    EXPECT_EQ(read.limits.keys_per_namespace_max, plain.limits.keys_per_namespace_max);
-    EXPECT_EQ(read.limits.namespaces_per_client_max, plain.limits.namespaces_per_client_max);
-    EXPECT_EQ(read.limits.key_idle_timeout, plain.limits.key_idle_timeout);
     EXPECT_EQ(read.blocking.threads, plain.blocking.threads);
     EXPECT_EQ(read.blocking.queue_capacity, plain.blocking.queue_capacity);
     EXPECT_EQ(read.log.format, plain.log.format);
@@ -166,7 +156,7 @@ TEST(ServiceSettings, every_setting_can_be_given_by_the_environment_alone) {
          {"COSID_SERVER_AUTH_CLIENTS_0_NAME", "orders"},
          {"COSID_SERVER_AUTH_CLIENTS_0_TOKEN", "fedcba9876543210"},
          {"COSID_SERVER_AUTH_CLIENTS_0_KEYPREFIXES_0", "orders-"},
-         {"COSID_SERVER_LIMITS_MAXKEYSPERNAMESPACE", "5"},
+         {"COSID_SERVER_LIMITS_MAXSLOTLIMIT", "5"},
          {"COSID_STORES_MAIN_TYPE", "memory"},
          {"COSID_STORES_MAIN_OPTIONS_SWEEPBATCH", "16"},
          {"SERVER_PORT", "1234"}}
@@ -174,7 +164,7 @@ TEST(ServiceSettings, every_setting_can_be_given_by_the_environment_alone) {
     EXPECT_THAT(lines_of(outcome.problems), IsEmpty());
     EXPECT_EQ(outcome.settings.auth.tokens.size(), 2U);
     EXPECT_THAT(outcome.settings.auth.clients.at(0).key_prefixes, ElementsAre("orders-"));
-    EXPECT_EQ(outcome.settings.limits.keys_per_namespace_max, 5U);
+    EXPECT_EQ(outcome.settings.limits.slot_limit_max, 5U);
     EXPECT_EQ(outcome.settings.listen.port, 1'234);
     EXPECT_EQ(outcome.settings.served()->options.at(0).name, "sweepbatch");
 }

@@ -9,9 +9,8 @@
 namespace holdfast {
 
 inline constexpr std::size_t token_characters_min = 16;  // 16 random base64 characters have 96 bits
-inline constexpr std::int64_t count_max = 100'000;       // ids of one answer: 2 MiB of JSON
-inline constexpr std::int64_t counted_names_max =
-    10'000'000;  // 8 bytes each in the sets behind 429
+inline constexpr std::int64_t loops_max =
+    256;  // past the cores of any one host that this service needs
 inline constexpr std::int64_t blocking_threads_max =
     1'024;  // each has a stack and a connection of the store
 inline constexpr std::int64_t blocking_queue_max =
@@ -21,6 +20,5 @@ inline constexpr std::int64_t connections_setting_max =
 inline constexpr Duration stop_grace_max = std::chrono::minutes(10);
 inline constexpr Duration store_timeout_max =
     std::chrono::minutes(1);  // the longest tolerance of a lease
-inline constexpr Duration key_idle_timeout_max = std::chrono::hours(24 * 365);
 
 }  // namespace holdfast

@@ -19,6 +19,7 @@ struct ListenSettings {
     std::string address = "127.0.0.1";  // an IP address
     std::uint16_t port = 8688;
     std::size_t connections_max = 4'096;
+    std::size_t loops = 0;  // 0: one for each core
     Duration stop_grace{10'000};
     bool insecure = false;  // plain HTTP on an address others can reach is meant so
 };
@@ -44,10 +45,6 @@ struct LimitSettings {
     Duration tolerance_max = limits::tolerance_max;
     std::uint32_t slot_limit_max = limits::slot_limit_max;
     std::int64_t reserve_max = limits::reserve_size_max;
-    std::int64_t count_max = 1'000;
-    std::size_t keys_per_namespace_max = 10'000;        // 0: not counted
-    std::size_t namespaces_per_client_max = 1'000;      // 0: not counted
-    Duration key_idle_timeout = std::chrono::hours(1);  // 0: never forgotten
 };
 
 struct BlockingSettings {

@@ -1,0 +1,45 @@
+#pragma once
+// From command line, environment and file to what serve needs.
+
+#include "commands.h"
+#include "data_folder.h"
+#include "stores.h"
+
+#include <holdfast/config/config.h>
+#include <holdfast/http/server.h>
+#include <holdfast/observe/log.h>
+#include <holdfast/server/options.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace holdfast::app {
+
+struct ServePlan {
+    StoreChoice store = StoreChoice::memory();
+    std::size_t store_queue_max = 1'024;
+    ServiceOptions service;
+    HttpServerOptions http;
+    std::size_t loops = 0;  // 0: one a core
+    std::size_t blocking_threads = 64;
+    Duration stop_grace{10'000};
+    LogFormat log_format = LogFormat::text;
+    LogLevel log_level = LogLevel::info;
+    bool insecure = false;       // plain text on an address that others reach is meant
+    std::string settings_from;   // the file, or what else it was; for people
+    std::optional<Token> token;  // of the data folder, when nothing was configured
+};
+
+struct Configuration {
+    ServePlan plan;
+    std::optional<Config> config;       // for `config show`
+    std::vector<std::string> problems;  // one line each; empty: the plan holds
+    std::vector<std::string> notes;
+};
+
+// Reads the environment and the disk. With nothing configured it makes the data folder and its
+// token, if `make_data`.
+Configuration read_configuration(const ConfigurationArguments& arguments, bool make_data);
+
+}  // namespace holdfast::app
