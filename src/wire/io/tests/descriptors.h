@@ -4,6 +4,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+// UBSan looks at virtual objects through a pipe and takes the lack of one for a broken object:
+// tests without descriptors run in the other builds.
+#if defined(__has_feature)
+#if __has_feature(undefined_behavior_sanitizer)
+#define HOLDFAST_UBSAN
+#endif
+#endif
+
 namespace holdfast {
 
 class NoDescriptors {
@@ -20,17 +28,6 @@ public:
     ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
     NoDescriptors(const NoDescriptors&) = delete;
     NoDescriptors& operator=(const NoDescriptors&) = delete;
-
-    // UBSan looks at virtual objects through a pipe, and takes the lack of one for a broken object.
-#if defined(__has_feature)
-#if __has_feature(undefined_behavior_sanitizer)
-    static constexpr bool usable = false;
-#else
-    static constexpr bool usable = true;
-#endif
-#else
-    static constexpr bool usable = true;
-#endif
 
 private:
     rlimit before_{};
