@@ -37,6 +37,9 @@ private:
     void
     on_field_impl(beast::http::field, beast::string_view name, beast::string_view value, beast::error_code&)
         override {
+        if (in_chunks_) {
+            return;  // a trailer, which we drop
+        }
         fields_.append(name.data(), name.size()).append("=");
         fields_.append(value.data(), value.size()).append(";");
     }
@@ -46,7 +49,9 @@ private:
         body_.append(bytes.data(), bytes.size());
         return bytes.size();
     }
-    void on_chunk_header_impl(std::uint64_t, beast::string_view, beast::error_code&) override {}
+    void on_chunk_header_impl(std::uint64_t, beast::string_view, beast::error_code&) override {
+        in_chunks_ = true;
+    }
     std::size_t
     on_chunk_body_impl(std::uint64_t, beast::string_view bytes, beast::error_code& error) override {
         return on_body_impl(bytes, error);
@@ -56,6 +61,7 @@ private:
     std::string method_;
     std::string fields_;
     std::string body_;
+    bool in_chunks_ = false;
 };
 
 // Nothing: not accepted, or not whole.
