@@ -2,7 +2,8 @@
 
 #include "grammar.h"
 #include "head_parser.h"
-#include "limits.h"
+
+#include <holdfast/http/limits.h>
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,9 @@
 #include "head_parser.h"
 
 #include "grammar.h"
-#include "limits.h"
 #include "target.h"
+
+#include <holdfast/http/limits.h>
 
 #include <algorithm>
 #include <array>

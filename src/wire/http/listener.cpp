@@ -1,7 +1,8 @@
 #include "listener.h"
 
-#include "limits.h"
 #include "response_head.h"
+
+#include <holdfast/http/limits.h>
 
 namespace holdfast {
 

@@ -3,8 +3,7 @@
 // and keeps what else came for the reader. It outlives the handler's wait: cancelling a read that
 // has just moved bytes would lose them.
 
-#include "limits.h"
-
+#include <holdfast/http/limits.h>
 #include <holdfast/io/stream.h>
 
 #include <array>

@@ -1,6 +1,6 @@
 #include "request_reader.h"
 
-#include "limits.h"
+#include <holdfast/http/limits.h>
 
 #include <algorithm>
 #include <cstring>

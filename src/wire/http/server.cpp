@@ -1,6 +1,6 @@
-#include "limits.h"
 #include "listener.h"
 
+#include <holdfast/http/limits.h>
 #include <holdfast/http/server.h>
 
 #include <vector>

@@ -3,6 +3,8 @@
 #include "response_head.h"
 #include "serving.h"
 
+#include <holdfast/http/limits.h>
+
 #include <algorithm>
 
 namespace holdfast {

@@ -2,7 +2,6 @@
 // A session on virtual streams: a handler whose answers tell what it got, a client that is
 // scripted.
 
-#include "limits.h"
 #include "session.h"
 
 #include <holdfast/io/virtual_runtime.h>
