@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -112,13 +113,14 @@ def main():
     arguments.add_argument("--rounds", type=int, default=11, help="turns of each side (11)")
     arguments.add_argument("--seconds", type=int, default=2, help="of a turn (2)")
     arguments.add_argument("--connections", type=int, nargs="+", default=[8, 64])
-    arguments.add_argument("--loops", type=int, help="of the service, and worker processes of nginx; default: what the service takes by itself")
+    arguments.add_argument("--loops", type=int, default=1, help="of the service, and worker processes of nginx (1: one thread of wrk cannot busy more)")
     options = arguments.parse_args()
     if options.quick:
         options.rounds, options.seconds, options.check = 1, 1, False
     for program in ("nginx", "wrk"):
         if not shutil.which(program):
             sys.exit(f"{program} is not installed: scripts/bench installs it")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # as an exception, so that the servers are ended
     lines, missed = [], []
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as name:
         folder = pathlib.Path(name)

@@ -19,6 +19,7 @@ server:
   port: {port}
 cosid:
   server:
+    loops: {loops}
     auth:
       tokens: [{token}]
     log:
@@ -76,10 +77,16 @@ class Server:
     def start(self, command):
         self.log = open(self.folder / "output.log", "w", encoding="utf-8")
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, cwd=self.folder)
+        try:
+            self.wait_for_first_answer()
+        except BaseException:  # also an interrupt: nobody else knows of the child yet
+            self.stop()
+            raise
+
+    def wait_for_first_answer(self):
         end = time.monotonic() + START_SECONDS
         while not self.answers():
             if self.process.poll() is not None or time.monotonic() > end:
-                self.stop()
                 raise SystemExit(f"{self.name} did not start: {(self.folder / 'output.log').read_text()}")
             time.sleep(0.02)
 
@@ -125,8 +132,7 @@ class Holdfast(Server):
         if not os.access(PROGRAM, os.X_OK):
             raise SystemExit(f"{PROGRAM} is not there: scripts/bench builds it, or set HOLDFAST_BIN")
         settings = folder / "application.yaml"
-        text = SETTINGS.format(port=self.port, token=TOKEN)
-        settings.write_text(text if loops is None else text.replace("  server:\n    auth", f"  server:\n    loops: {loops}\n    auth"))
+        settings.write_text(SETTINGS.format(port=self.port, loops=loops, token=TOKEN))
         self.start([PROGRAM, "serve", "--config", str(settings)])
 
     def loops(self):

@@ -8,7 +8,8 @@
 namespace holdfast::bench {
 namespace {
 
-constexpr Duration far_away{10'000};
+constexpr Duration far_away{120'000};
+constexpr Duration not_so_far{60'000};
 
 [[gnu::noinline]] Task<int> ready_child(int value) {
     co_return value;
@@ -40,8 +41,14 @@ Task<Run> yields(std::uint64_t operations) {
     co_return counted.run(sum);
 }
 
+struct Alarm final : Work {
+    void run() override {}
+};
+
 Task<Run> deadlines(std::uint64_t operations) {
     Loop& loop = (co_await this_scope()).loop();
+    Alarm earlier;  // as beside the peer
+    loop.arm(earlier, loop.now() + not_so_far);
     const Counted counted;
     std::uint64_t sum = 0;
     for (std::uint64_t i = 0; i < operations; ++i) {
@@ -52,12 +59,10 @@ Task<Run> deadlines(std::uint64_t operations) {
     co_return counted.run(sum);
 }
 
-struct Alarm final : Work {
-    void run() override {}
-};
-
 Task<Run> timers(std::uint64_t operations) {
     Loop& loop = (co_await this_scope()).loop();
+    Alarm earlier;
+    loop.arm(earlier, loop.now() + not_so_far);
     Alarm alarm;
     const Counted counted;
     for (std::uint64_t i = 0; i < operations; ++i) {
