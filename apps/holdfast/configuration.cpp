@@ -100,9 +100,16 @@ ServePlan plan_of(const ServiceSettings& settings) {
 // The store that the settings name, by the table of its type.
 std::variant<StoreChoice, std::vector<ConfigProblem>> store_of(const StoreSettings& store) {
     if (store.type == "memory") {
-        auto options = read_store_options(store, {});
-        if (!options.problems.empty()) {
-            return std::move(options.problems);
+        std::vector<ConfigProblem> problems;
+        for (const StoreOption& option : store.options) {
+            problems.push_back(
+                {option.where,
+                 store.option_prefix() + "." + option.name,
+                 "unknown setting; a memory store has no options"}
+            );
+        }
+        if (!problems.empty()) {
+            return problems;
         }
         return StoreChoice::memory();
     }

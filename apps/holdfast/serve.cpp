@@ -136,6 +136,7 @@ int run(
             "the grace time ended with calls in flight; their effect is unknown to their callers"
         );
     }
+    log.info("stopped", "the last call is answered; the store closes now");
     return signal.ok() ? exit_code::done : exit_code::no;
 }
 
@@ -178,7 +179,6 @@ int serve(const ConfigurationArguments& arguments) {
     metered.reset();
     runtime.value()->close(Deadline::in(close_time, runtime.value()->clock())
     );  // signals go after their loop
-    log.info("stopped", "the service has ended", {{"exit_code", code}});
     return code;
 }
 

@@ -4,10 +4,12 @@
 #include "stores.h"
 
 #include <holdfast/codec/json_writer.h>
-#include <holdfast/store_kit/store_kit.h>
+#include <holdfast/store_kit/sequences.h>
+#include <holdfast/store_memory/memory_store.h>
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 
 namespace holdfast::app {
@@ -26,6 +28,26 @@ public:
 
 private:
     StoreChoice choice_;
+};
+
+// The model: empty at each opening, on a clock that follows the answers of the other store.
+class ModelStore final : public StoreUnderTest {
+public:
+    explicit ModelStore(Runtime& runtime) : StoreUnderTest(runtime, 1) {}
+    Result<std::unique_ptr<Store>> open() override {
+        return open_memory_store(MemoryStoreOptions().clock(clock_));
+    }
+    bool has_clock() const override { return true; }
+    void set_clock(StoreTime time) override { clock_.wall = WallTime(time.time_since_epoch()); }
+
+private:
+    class HandSetClock final : public Clock {
+    public:
+        SteadyTime steady_now() const override { return SteadyTime(); }
+        WallTime wall_now() const override { return wall; }
+        std::atomic<WallTime> wall{};
+    };
+    HandSetClock clock_;
 };
 
 struct Totals {
@@ -93,6 +115,27 @@ bool wanted(const Promise& promise, const std::string& only) {
            promise.group.find(only) != std::string_view::npos;
 }
 
+void run_sequences(
+    const TckArguments& arguments, std::uint64_t seed, UserStore& store, Totals& totals
+) {
+    constexpr Promise promise{
+        "model", "random operations are answered as the model answers them", Needs::nothing, nullptr
+    };
+    ModelStore model(store.runtime());
+    const auto report = compare_with_model(
+        store, model, SequenceOptions().seed(seed).sequences(static_cast<int>(arguments.sequences))
+    );
+    PromiseResult result;
+    result.verdict = report.failure.empty() ? Verdict::passed : Verdict::failed;
+    result.text = report.failure.empty() ? std::to_string(report.operations) +
+                                               " operations, --seed " + std::to_string(seed)
+                                         : report.failure;
+    end_progress();
+    print(promise, result, arguments.json);
+    totals.passed += report.failure.empty() ? 1 : 0;
+    totals.failed += report.failure.empty() ? 0 : 1;
+}
+
 }  // namespace
 
 int tck(const TckArguments& arguments) {
@@ -128,6 +171,10 @@ int tck(const TckArguments& arguments) {
         totals.passed += result.verdict == Verdict::passed ? 1 : 0;
         totals.failed += result.verdict == Verdict::failed ? 1 : 0;
         totals.skipped += result.verdict == Verdict::skipped ? 1 : 0;
+    }
+    if (arguments.only.empty() && arguments.sequences > 0) {
+        show_progress(done, promises.size(), "random operations beside the model");
+        run_sequences(arguments, seed, store, totals);
     }
     end_progress();
     if (totals.passed + totals.failed + totals.skipped == 0) {

@@ -1,8 +1,7 @@
 #include "auth.h"
 
-#include "limits.h"
-
 #include <holdfast/base/check.h>
+#include <holdfast/server/limits.h>
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>

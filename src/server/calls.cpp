@@ -10,9 +10,7 @@ namespace holdfast {
 namespace {
 
 void refuse_field(HttpResponse& response, const FieldProblem& problem) {
-    std::string message(problem.field);
-    message.append(problem.field.empty() ? "" : ": ").append(problem.what);
-    set_error(response, http_code::bad_request, message);
+    set_error(response, http_code::bad_request, problem.text());
 }
 
 void forbid(HttpResponse& response) {

@@ -1,6 +1,6 @@
 #include "handler.h"
-#include "limits.h"
 
+#include <holdfast/server/limits.h>
 #include <holdfast/server/metric_names.h>
 #include <holdfast/server/service.h>
 

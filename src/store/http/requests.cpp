@@ -18,7 +18,7 @@ public:
         if (parsed.ok()) {
             object_.emplace(parsed.value());
         } else {
-            refuse({}, parsed.error().what());
+            refuse({}, std::string(parsed.error().what()));
         }
     }
 
@@ -34,14 +34,13 @@ public:
         }
         auto parsed = T::parse(member.value());
         if (!parsed.ok()) {
-            refuse(field, parsed.error().what());
+            refuse(field, std::string(parsed.error().what()));
             return std::nullopt;
         }
         return std::move(parsed).value();
     }
 
-    std::int64_t
-    integer(std::string_view field, std::int64_t min, std::int64_t max, std::string_view allowed) {
+    std::int64_t integer(std::string_view field, std::int64_t min, std::int64_t max) {
         if (!object_.has_value()) {
             return min;
         }
@@ -55,7 +54,7 @@ public:
             return min;
         }
         if (member.value() < min || member.value() > max) {
-            refuse(field, allowed);
+            refuse(field, "must be from " + std::to_string(min) + " to " + std::to_string(max));
             return min;
         }
         return member.value();
@@ -65,31 +64,22 @@ public:
         if (!object_.has_value() || object_->integer(field).absent()) {
             return std::nullopt;
         }
-        return Slot(static_cast<std::uint32_t>(
-            integer(field, 0, limit - 1, "must be from 0 to below limit")
-        ));
+        return Slot(static_cast<std::uint32_t>(integer(field, 0, limit - 1)));
     }
 
     Duration ttl(const RequestLimits& limits) {
-        return Duration(integer(
-            "ttlMs",
-            limits.ttl_min.count(),
-            limits.ttl_max.count(),
-            "is outside what this service allows"
-        ));
+        return Duration(integer("ttlMs", limits.ttl_min.count(), limits.ttl_max.count()));
     }
     Duration tolerance(const RequestLimits& limits) {
-        return Duration(integer(
-            "toleranceMs", 0, limits.tolerance_max.count(), "is outside what this service allows"
-        ));
+        return Duration(integer("toleranceMs", 0, limits.tolerance_max.count()));
     }
 
     std::optional<LeaseKey> lease_key() {
         auto space = name<Namespace>("namespace");
-        const auto slot = integer("slot", 0, limits::slot_limit_max - 1, "must be from 0 to 65535");
+        const auto slot = integer("slot", 0, limits::slot_limit_max - 1);
         auto owner = name<OwnerKey>("ownerKey");
         auto incarnation = name<Incarnation>("incarnation");
-        const auto fence = integer("fence", 0, number_max, "must not be negative");
+        const auto fence = integer("fence", 0, number_max);
         if (problem_.has_value()) {
             return std::nullopt;
         }
@@ -105,9 +95,9 @@ public:
     const std::optional<FieldProblem>& problem() const { return problem_; }
 
 private:
-    void refuse(std::string_view field, std::string_view what) {
+    void refuse(std::string_view field, std::string what) {
         if (!problem_.has_value()) {
-            problem_ = FieldProblem{field, what};
+            problem_ = FieldProblem{field, std::move(what)};
         }
     }
 
@@ -118,13 +108,15 @@ private:
 
 }  // namespace
 
+std::string FieldProblem::text() const {
+    return field.empty() ? what : std::string(field) + ": " + what;
+}
+
 Read<ReserveRequest> read_reserve(std::string_view body, const RequestLimits& limits) {
     Fields fields(body);
     auto key = fields.name<RangeKey>("key");
-    const auto size = fields.integer(
-        "size", 1, limits.reserve_size_max, "must be from 1 to what this service allows"
-    );
-    const auto offset = fields.integer("initialOffset", 0, number_max, "must not be negative");
+    const auto size = fields.integer("size", 1, limits.reserve_size_max);
+    const auto offset = fields.integer("initialOffset", 0, number_max);
     if (fields.problem().has_value()) {
         return *fields.problem();
     }
@@ -145,9 +137,7 @@ Read<AcquireRequest> read_acquire(std::string_view body, const RequestLimits& li
     auto space = fields.name<Namespace>("namespace");
     auto owner = fields.name<OwnerKey>("ownerKey");
     auto incarnation = fields.name<Incarnation>("incarnation");
-    const auto limit = fields.integer(
-        "limit", 1, limits.slot_limit_max, "must be from 1 to what this service allows"
-    );
+    const auto limit = fields.integer("limit", 1, limits.slot_limit_max);
     const Duration ttl = fields.ttl(limits);
     const Duration tolerance = fields.tolerance(limits);
     const auto preferred = fields.optional_slot("preferredSlot", limit);
@@ -175,9 +165,7 @@ Read<RenewRequest> read_renew(std::string_view body, const RequestLimits& limits
 Read<ReleaseRequest> read_release(std::string_view body) {
     Fields fields(body);
     auto key = fields.lease_key();
-    const auto last = fields.integer(
-        "lastIssued", -1, number_max, "must be from floor - 1 to below the lease's ceiling"
-    );
+    const auto last = fields.integer("lastIssued", -1, number_max);
     if (fields.problem().has_value()) {
         return *fields.problem();
     }

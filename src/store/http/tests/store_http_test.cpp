@@ -92,7 +92,7 @@ TEST(StoreHttpWords, every_error_of_a_store_has_its_status_and_code) {
 
 std::string problem_of(const Read<ReserveRequest>& read) {
     const auto* problem = std::get_if<FieldProblem>(&read);
-    return problem == nullptr ? "" : std::string(problem->field) + "|" + std::string(problem->what);
+    return problem == nullptr ? "" : std::string(problem->field) + "|" + problem->what;
 }
 Read<ReserveRequest> reserve(std::string_view body) {
     return read_reserve(body, RequestLimits());
@@ -129,6 +129,8 @@ TEST(StoreHttpRequests, what_is_no_plain_number_in_range_is_refused_by_its_field
         EXPECT_NE(problem_of(reserve(body)), "") << body;
     }
     EXPECT_TRUE(problem_of(reserve(R"({"key":"a","initialOffset":0})")).starts_with("size|"));
+    const auto read = reserve(R"({"key":"a","initialOffset":0,"size":0})");
+    EXPECT_EQ(std::get<FieldProblem>(read).text(), "size: must be from 1 to 1000000000000");
     EXPECT_TRUE(problem_of(reserve(R"({"key":"a","size":1})")).starts_with("initialOffset|"));
     EXPECT_TRUE(problem_of(reserve(R"({"key":"a","size":1,"initialOffset":-1})"))
                     .starts_with("initialOffset|"));

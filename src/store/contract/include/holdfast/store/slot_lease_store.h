@@ -65,19 +65,19 @@ class AcquireRequest {
 public:
     AcquireRequest(Namespace name, OwnerKey owner, Incarnation incarnation)
         : name_(std::move(name)), owner_(std::move(owner)), incarnation_(std::move(incarnation)) {}
-    AcquireRequest&& limit(std::uint32_t slots) && {
+    AcquireRequest limit(std::uint32_t slots) && {
         limit_ = slots;
         return std::move(*this);
     }
-    AcquireRequest&& ttl(Duration ttl) && {
+    AcquireRequest ttl(Duration ttl) && {
         ttl_ = ttl;
         return std::move(*this);
     }
-    AcquireRequest&& tolerance(Duration tolerance) && {
+    AcquireRequest tolerance(Duration tolerance) && {
         tolerance_ = tolerance;
         return std::move(*this);
     }
-    AcquireRequest&& preferred(std::optional<Slot> slot) && {
+    AcquireRequest preferred(std::optional<Slot> slot) && {
         preferred_ = slot;
         return std::move(*this);
     }

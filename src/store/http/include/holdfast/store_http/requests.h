@@ -4,17 +4,20 @@
 #include <holdfast/store/range_store.h>
 #include <holdfast/store/slot_lease_store.h>
 
+#include <string>
 #include <string_view>
 #include <variant>
 
 namespace holdfast {
 
-// Why a body was refused: which field, and what is allowed. `field` is empty when the body as a
-// whole is wrong. Literals.
+// Why a body was refused: which field, and what is allowed.
 struct FieldProblem {
-    std::string_view field;
-    std::string_view what;
+    std::string_view field;  // a literal; empty when the body as a whole is wrong
+    std::string what;        // of numbers and literals: nothing that was sent
     friend bool operator==(const FieldProblem&, const FieldProblem&) = default;
+
+    // "size: must be from 1 to 1000"
+    std::string text() const;
 };
 
 template <class T>

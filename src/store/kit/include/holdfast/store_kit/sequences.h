@@ -7,15 +7,15 @@ namespace holdfast {
 
 class SequenceOptions {
 public:
-    SequenceOptions&& seed(std::uint64_t seed) && {
+    SequenceOptions seed(std::uint64_t seed) && {
         seed_ = seed;
         return std::move(*this);
     }
-    SequenceOptions&& sequences(int count) && {
+    SequenceOptions sequences(int count) && {
         sequences_ = count;
         return std::move(*this);
     }
-    SequenceOptions&& operations(int count) && {
+    SequenceOptions operations(int count) && {
         operations_ = count;
         return std::move(*this);
     }

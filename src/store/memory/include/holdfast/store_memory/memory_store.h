@@ -13,7 +13,7 @@ namespace holdfast {
 class MemoryStoreOptions {
 public:
     // The store's clock is its wall_now(), which may jump. It must outlive the store.
-    MemoryStoreOptions&& clock(const Clock& clock) && {
+    MemoryStoreOptions clock(const Clock& clock) && {
         clock_ = &clock;
         return std::move(*this);
     }

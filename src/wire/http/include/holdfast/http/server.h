@@ -39,19 +39,19 @@ public:
 
 class HttpServerOptions {
 public:
-    HttpServerOptions&& address(std::string text) && {
+    HttpServerOptions address(std::string text) && {
         address_ = std::move(text);
         return std::move(*this);
     }
-    HttpServerOptions&& port(std::uint16_t port) && {
+    HttpServerOptions port(std::uint16_t port) && {
         port_ = port;
         return std::move(*this);
     }
-    HttpServerOptions&& connections_max(std::size_t count) && {
+    HttpServerOptions connections_max(std::size_t count) && {
         connections_max_ = count;
         return std::move(*this);
     }
-    HttpServerOptions&& limits(HttpLimits limits) && {
+    HttpServerOptions limits(HttpLimits limits) && {
         limits_ = limits;
         return std::move(*this);
     }

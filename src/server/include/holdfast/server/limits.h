@@ -1,4 +1,6 @@
 #pragma once
+// What the service refuses before it does any work.
+
 #include <cstddef>
 
 namespace holdfast::limits {
