@@ -15,6 +15,8 @@ std::chrono::nanoseconds read() {
 
 Stopwatch::Stopwatch() : began_(read()) {}
 
-double Stopwatch::seconds() const { return std::chrono::duration<double>(read() - began_).count(); }
+double Stopwatch::seconds() const {
+    return std::chrono::duration<double>(read() - began_).count();
+}
 
 }  // namespace holdfast

@@ -10,7 +10,6 @@
 namespace holdfast {
 
 inline ConfigSchema sample_schema() {
-    using namespace std::chrono_literals;
     return ConfigSchema()
         .strict("app")
         .unsupported("app.old")
@@ -18,7 +17,10 @@ inline ConfigSchema sample_schema() {
         .add(Setting::text("app.title").or_else("none").about("What it is called."))
         .add(Setting::boolean("app.fast").or_else("false"))
         .add(Setting::integer("app.limits.max-count", 1, 1'000).or_else("10"))
-        .add(Setting::duration("app.limits.min-ttl", 1ms, 1h).or_else("100ms"))
+        .add(Setting::duration(
+                 "app.limits.min-ttl", std::chrono::milliseconds(1), std::chrono::hours(1)
+        )
+                 .or_else("100ms"))
         .add(Setting::bytes("app.limits.body", 1, 1 << 20).or_else("64KiB"))
         .add(Setting::choice("app.log.format", {"text", "json"}).or_else("text"))
         .add(Setting::secret("app.tokens[]", 8))
@@ -27,7 +29,10 @@ inline ConfigSchema sample_schema() {
         .add(Setting::secret("app.clients[].token", 8))
         .add(Setting::text("app.clients[].spaces[]"))
         .add(Setting::text("app.stores.*.type"))
-        .add(Setting::duration("app.stores.*.timeout", 1ms, 1h).or_else("3s"))
+        .add(Setting::duration(
+                 "app.stores.*.timeout", std::chrono::milliseconds(1), std::chrono::hours(1)
+        )
+                 .or_else("3s"))
         .add(Setting::option("app.stores.*.options.*"))
         .add(Setting::integer("server.port", 0, 65'535).or_else("80"));
 }

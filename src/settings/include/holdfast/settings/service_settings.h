@@ -76,7 +76,7 @@ struct StoreSettings {
 
 class ServiceSettings {
 public:
-    ServiceSettings() {}  // NOLINT(modernize-use-equals-default)
+    ServiceSettings() {}  // NOLINT(modernize-use-equals-default): no aggregate (g++ 12)
 
     // The store to serve; null: none is configured, the program has a default of its own.
     const StoreSettings* served() const;

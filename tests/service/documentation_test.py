@@ -1,0 +1,46 @@
+"""The page about the service tells the truth: its curl lines and its sample are run as they stand."""
+
+import pathlib
+import re
+import subprocess
+import unittest
+
+from harness import ServiceTest, clean_environment
+
+PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs/capabilities/service.md").read_text()
+
+
+def block(language, containing):
+    return next(text for text in re.findall(rf"```{language}\n(.*?)```", PAGE, re.S) if containing in text)
+
+
+class Page(ServiceTest):
+    tokens = {"HOLDFAST_SERVICE_TOKEN": "0123456789abcdef", "ORDERS_TOKEN": "fedcba9876543210"}
+
+    def test_the_curl_lines_get_the_answers_beside_them(self):
+        service = self.service().start()
+        script = block("sh", "call()").replace("~/.local/share/holdfast", str(service.data)).replace("127.0.0.1:8688", f"127.0.0.1:{service.port}")
+        done = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, env=clean_environment(), timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stdout.startswith('{"start":0,"end":1000}'), done.stdout)
+        self.assertIn('"slot":0,"ownerKey":"host-1","incarnation":"k3J9x0","fence":1,', done.stdout)
+        self.assertIn('"reason":"free","duplicateOwnerKey":false}', done.stdout)
+        self.assertEqual(done.stdout.count('"fence":1'), 2, "acquire and renew")
+        self.assertNotIn('"code"', done.stdout)
+
+    def test_the_sample_settings_are_right(self):
+        (self.folder / "application.yaml").write_text(block("yaml", "cosid:"))
+        done = self.run_program("config", "check", environment=self.tokens)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("sqlite ./data/holdfast.db", done.stdout)
+
+    def test_every_setting_of_the_page_is_one(self):
+        (self.folder / "application.yaml").write_text(block("yaml", "cosid:"))
+        shown = self.run_program("config", "show", environment=self.tokens).stdout
+        for name in re.findall(r"`((?:cosid|server)\.[a-z.-]+?)(?:\[\])?`", PAGE.split("| setting |")[1]):
+            if "NAME" not in name:
+                self.assertIn(name, shown)
+
+
+if __name__ == "__main__":
+    unittest.main()
