@@ -13,11 +13,10 @@ class Disk(ServiceTest):
             first = service.reserve("a", size=10)
             self.assertEqual(first.status, 200)
             filler = disk / "filler"
-            with open(filler, "wb") as out:
+            with open(filler, "wb", buffering=0) as out:
                 try:
                     while True:
-                        out.write(b"\0" * 1024)
-                        out.flush()
+                        out.write(bytes(512))
                 except OSError:
                     pass
             acknowledged = [("a", 0, 10)]
