@@ -109,7 +109,7 @@ bool GroupCommit::withdraw(GroupedCall& call) {
 
 Calls GroupCommit::take_locked(std::size_t most) {
     Calls calls;
-    calls.reserve(std::min(most, queued_));
+    calls.reserve(std::min(most, queued_.load()));
     while (!queue_.empty() && calls.size() < most) {
         GroupedCall& call = queue_.pop_front();
         call.taken_ = true;
@@ -168,22 +168,19 @@ void GroupCommit::drain() {
 }
 
 bool GroupCommit::drain_ends() {
-    std::shared_ptr<Job> ended;
-    for (int looks = 0;; ++looks) {
-        {
-            std::lock_guard lock(mutex_);
-            if (!queue_.empty()) {
-                return false;
-            }
-            if (closed_ || looks == sql_linger_looks) {
-                draining_ = false;
-                ended = std::move(job_);
-                drained_.notify_all();
-                return true;
-            }
-        }
+    // Without the lock: whoever submits just now must not find it taken.
+    for (int looks = 0; looks < sql_linger_looks && queued_ == 0; ++looks) {
         std::this_thread::yield();
     }
+    std::shared_ptr<Job> ended;
+    std::lock_guard lock(mutex_);
+    if (!queue_.empty()) {
+        return false;
+    }
+    draining_ = false;
+    ended = std::move(job_);
+    drained_.notify_all();
+    return true;
 }
 
 void GroupCommit::run_batch() {

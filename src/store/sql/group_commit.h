@@ -12,6 +12,7 @@
 #include <holdfast/io/runtime.h>
 #include <holdfast/store_sql/sqlite_store.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -94,7 +95,7 @@ private:
     std::mutex mutex_;  // what follows
     std::condition_variable drained_;
     List<GroupedCall> queue_;
-    std::size_t queued_ = 0;
+    std::atomic<std::size_t> queued_ = 0;  // read without the lock only as a hint
     bool draining_ = false;
     bool closed_ = false;
     std::shared_ptr<Job> job_;  // of the drain that runs or will

@@ -10,89 +10,70 @@ namespace {
 
 constexpr std::int64_t value_max = std::numeric_limits<std::int64_t>::max();
 
-// OR FAIL: one row changes or none, so the statement needs no journal of its own.
-constexpr std::string_view advance =
-    "UPDATE OR FAIL cosid_range SET next_value = next_value + ?2 WHERE name = ?1 AND sealed = 0 "
-    "AND next_value BETWEEN 0 AND ?3 AND typeof(next_value) = 'integer' RETURNING next_value";
+// What a key's row says. No row is an unsealed key without a value.
+struct RangeState {
+    std::optional<std::int64_t> next;
+    bool sealed = false;
+};
 
-constexpr std::string_view first =
-    "INSERT INTO cosid_range(name, next_value, sealed) VALUES(?1, ?2, 0) "
-    "ON CONFLICT(name) DO UPDATE SET next_value = excluded.next_value";
-
-// What a row says that could not be advanced. Empty: it has no value yet.
-Result<std::optional<ReserveOutcome>>
-why_not(SqlConnection& connection, const ReserveRequest& request) {
-    using Answer = std::optional<ReserveOutcome>;
+Result<RangeState> read_state(SqlConnection& connection, const RangeKey& key) {
     return with_statement(
         connection,
         "SELECT next_value, sealed FROM cosid_range WHERE name = ?1",
-        [&](SqlRun& run) -> Result<Answer> {
-            auto found = run.with(request.key().text()).step();
+        [&](SqlRun& run) -> Result<RangeState> {
+            auto found = run.with(key.text()).step();
             if (!found.ok()) {
                 return std::move(found).error();
             }
             if (!found.value()) {
-                return Answer();
+                return RangeState();
             }
             const SqlStatement& row = run.row();
             if (!row.is_integer(1) || (!row.is_null(0) && !row.is_integer(0)) ||
                 row.integer(0) < 0) {
                 return Error(Code::corrupt, Effect::none, "a row of cosid_range is damaged");
             }
-            if (row.integer(1) != 0) {
-                return Answer(RangeSealed());
+            RangeState state;
+            state.sealed = row.integer(1) != 0;
+            if (!row.is_null(0)) {
+                state.next = row.integer(0);
             }
-            return row.is_null(0) ? Answer() : Answer(RangeExhausted());
+            return state;
         }
     );
 }
 
-Result<ReserveOutcome> reserve_first(SqlConnection& connection, const ReserveRequest& request) {
-    if (request.initial_offset() > value_max - request.size()) {
-        return ReserveOutcome(RangeExhausted());
-    }
-    const std::int64_t end = request.initial_offset() + request.size();
-    auto written = with_statement(connection, first, [&](SqlRun& run) {
-        return finish(run.with(request.key().text()).with(end));
-    });
-    if (!written.ok()) {
-        return std::move(written).error();
-    }
-    return ReserveOutcome(Range{request.initial_offset(), end});
-}
+// OR FAIL: one row changes or none, so the statement needs no journal of its own.
+constexpr std::string_view advance =
+    "UPDATE OR FAIL cosid_range SET next_value = ?1 WHERE name = ?2";
+constexpr std::string_view first =
+    "INSERT INTO cosid_range(next_value, name, sealed) VALUES(?1, ?2, 0) "
+    "ON CONFLICT(name) DO UPDATE SET next_value = excluded.next_value";
 
 }  // namespace
 
 Result<ReserveOutcome> reserve_range(SqlConnection& connection, const ReserveRequest& request) {
-    auto end = with_statement(
+    auto state = read_state(connection, request.key());
+    if (!state.ok()) {
+        return std::move(state).error();
+    }
+    if (state.value().sealed) {
+        return ReserveOutcome(RangeSealed());
+    }
+    const std::int64_t start = state.value().next.value_or(request.initial_offset());
+    if (start > value_max - request.size()) {
+        return ReserveOutcome(RangeExhausted());
+    }
+    const std::int64_t end = start + request.size();
+    auto written = with_statement(
         connection,
-        advance,
-        [&](SqlRun& run) -> Result<std::optional<std::int64_t>> {
-            run.with(request.key().text()).with(request.size()).with(value_max - request.size());
-            auto row = run.step();
-            if (!row.ok()) {
-                return std::move(row).error();
-            }
-            if (!row.value()) {
-                return std::optional<std::int64_t>();
-            }
-            return std::optional<std::int64_t>(run.row().integer(0));
-        }
+        state.value().next.has_value() ? advance : first,
+        [&](SqlRun& run) { return finish(run.with(end).with(request.key().text())); }
     );
-    if (!end.ok()) {
-        return std::move(end).error();
+    if (!written.ok()) {
+        return std::move(written).error();
     }
-    if (end.value().has_value()) {
-        return ReserveOutcome(Range{*end.value() - request.size(), *end.value()});
-    }
-    auto reason = why_not(connection, request);
-    if (!reason.ok()) {
-        return std::move(reason).error();
-    }
-    if (reason.value().has_value()) {
-        return *reason.value();
-    }
-    return reserve_first(connection, request);
+    return ReserveOutcome(Range{start, end});
 }
 
 Result<SealOutcome> seal_range(SqlConnection& connection, const RangeKey& key) {

@@ -7,8 +7,10 @@
 
 namespace holdfast {
 
-// Inside a transaction; the request has been checked. One statement for a key that exists. An error
-// has changed nothing. corrupt, none: the row holds what we never write.
+// Inside a transaction that nobody else can write beside; the request has been checked. One read
+// and one write: a single statement with RETURNING makes SQLite build a table for its one row,
+// which costs more than the second look. An error has changed nothing. corrupt, none: the row holds
+// what we never write.
 Result<ReserveOutcome> reserve_range(SqlConnection& connection, const ReserveRequest& request);
 Result<SealOutcome> seal_range(SqlConnection& connection, const RangeKey& key);
 

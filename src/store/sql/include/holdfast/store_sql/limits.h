@@ -15,9 +15,10 @@ inline constexpr std::size_t sql_queue_default = 1024;
 inline constexpr std::size_t sql_batch_default = 128;
 // One wait for the write lock. Between two of them we look whether anyone still wants it.
 inline constexpr Duration sql_lock_slice{20};
-// Looks at an empty queue, each with a yield of the core, before a drain gives its thread back. A
-// caller that asks again at once then finds it awake. Some ten microseconds in all.
-inline constexpr int sql_linger_looks = 20;
+// Looks at an empty queue, each with a yield of the core, before a drain gives its thread back:
+// some 30 us, about what a loop needs to wake up and ask again. A lone caller then finds the drain
+// awake, which saves one of two wake-ups between cores.
+inline constexpr int sql_linger_looks = 120;
 // Rows read at a time to find numbers that have no row yet.
 inline constexpr int slot_gap_page = 64;
 // Pages of one such search: it then answers what it has found. Only rows made in a long run above
