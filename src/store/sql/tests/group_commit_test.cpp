@@ -186,7 +186,7 @@ TEST(GroupCommit, a_batch_that_the_disk_cannot_hold_is_undone_as_a_whole) {
     EXPECT_TRUE(wait(file.runtime(), reserve(*store, "a", 5, file.soon())).ok());
 }
 
-TEST(GroupCommit, a_task_that_is_destroyed_while_it_waits_is_never_run) {
+TEST(GroupCommit, the_loser_of_a_race_leaves_the_queue) {
     HeldFile file;
     auto store = file.open(file.options());
     auto holder = file.connect();
