@@ -25,7 +25,7 @@ void ThreadPool::close() {
 }
 
 Result<Done> ThreadPool::submit(std::shared_ptr<Job> job) {
-    std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (closed_) {
         return closed_error();
     }
@@ -35,6 +35,7 @@ Result<Done> ThreadPool::submit(std::shared_ptr<Job> job) {
         }
     }
     queue_.push_back(std::move(job));
+    lock.unlock();  // or the woken thread would find it taken
     changed_.notify_one();
     return Done();
 }
@@ -63,10 +64,18 @@ void ThreadPool::serve(std::size_t number) {
         queue_.pop_front();
         --idle_;
         lock.unlock();
-        Job& call = *job;
-        call.call(std::move(job));
+        Job& work = *job;
+        const bool called = work.call();
+        if (!called) {
+            job.reset();
+        }
         lock.lock();
-        ++idle_;
+        ++idle_;  // before it is known to be done: whoever asks again at once finds this thread
+        if (called) {
+            lock.unlock();
+            work.go_home(std::move(job));
+            lock.lock();
+        }
     }
 }
 
