@@ -80,13 +80,23 @@ LogLevel level_of(const std::string& word) {
     return word == "error" ? LogLevel::error : LogLevel::info;
 }
 
+HttpLimits http_limits(const HttpTimeSettings& times) {
+    HttpLimits limits;
+    limits.header_time = times.header;
+    limits.body_time_base = times.body;
+    limits.write_stall_time = times.write;
+    limits.idle_time = times.idle;
+    return limits;
+}
+
 ServePlan plan_of(const ServiceSettings& settings) {
     ServePlan plan;
     plan.service = service_options(settings);
     plan.http = HttpServerOptions()
                     .address(settings.listen.address)
                     .port(settings.listen.port)
-                    .connections_max(settings.listen.connections_max);
+                    .connections_max(settings.listen.connections_max)
+                    .limits(http_limits(settings.listen.http));
     plan.store_queue_max = settings.blocking.threads + settings.blocking.queue_capacity;
     plan.blocking_threads = settings.blocking.threads;
     plan.loops = settings.listen.loops;

@@ -61,6 +61,25 @@ ConfigSchema with_listen(ConfigSchema schema) {
                  .about("Store calls that wait for a thread; more are answered 503 busy."));
 }
 
+ConfigSchema with_http(ConfigSchema schema) {
+    return std::move(schema)
+        .add(
+            Setting::duration("cosid.server.http.header-time", http_time_min, http_time_setting_max)
+                .or_else("10s")
+                .about("How long a client may take to send the head of a request.")
+        )
+        .add(Setting::duration("cosid.server.http.body-time", http_time_min, body_time_setting_max)
+                 .or_else("5s")
+                 .about("How long a client may take to send a body: so long, a second more for "
+                        "each KiB received, and 30 s at most."))
+        .add(Setting::duration("cosid.server.http.write-time", http_time_min, http_time_setting_max)
+                 .or_else("10s")
+                 .about("How long an answer may wait for a client that reads nothing of it."))
+        .add(Setting::duration("cosid.server.http.idle-time", http_time_min, http_time_setting_max)
+                 .or_else("60s")
+                 .about("How long a connection is kept open without a request."));
+}
+
 ConfigSchema with_auth(ConfigSchema schema) {
     return std::move(schema)
         .add(Setting::secret("cosid.server.auth.tokens[]", token_characters_min)
@@ -147,7 +166,7 @@ ConfigSchema service_schema(std::vector<std::string> store_types) {
         schema = std::move(schema).unsupported(name);
     }
     return with_stores(
-        with_limits(with_auth(with_listen(std::move(schema)))), std::move(store_types)
+        with_limits(with_auth(with_http(with_listen(std::move(schema))))), std::move(store_types)
     );
 }
 

@@ -23,6 +23,10 @@ ListenSettings read_listen(const Config& config, bool nothing_configured) {
     listen.connections_max =
         static_cast<std::size_t>(config.integer("cosid.server.connections-max"));
     listen.stop_grace = config.duration("cosid.server.stop-grace");
+    listen.http.header = config.duration("cosid.server.http.header-time");
+    listen.http.body = config.duration("cosid.server.http.body-time");
+    listen.http.write = config.duration("cosid.server.http.write-time");
+    listen.http.idle = config.duration("cosid.server.http.idle-time");
     listen.insecure = config.boolean("cosid.server.insecure");
     return listen;
 }

@@ -45,6 +45,7 @@ TEST(ServiceSettings, a_whole_file_is_read) {
         "    connections-max: 10\n"
         "    loops: 3\n"
         "    stop-grace: 2s\n"
+        "    http: {header-time: 1s, body-time: 2s, write-time: 3s, idle-time: 4s}\n"
         "    log: {format: json, level: debug}\n"
         "    blocking: {threads: 8, queue-capacity: 16}\n"
         "    auth:\n"
@@ -80,6 +81,10 @@ TEST(ServiceSettings, a_whole_file_is_read) {
     EXPECT_EQ(settings.listen.connections_max, 10U);
     EXPECT_EQ(settings.listen.loops, 3U);
     EXPECT_EQ(settings.listen.stop_grace, Duration(2'000));
+    EXPECT_EQ(settings.listen.http.header, Duration(1'000));
+    EXPECT_EQ(settings.listen.http.body, Duration(2'000));
+    EXPECT_EQ(settings.listen.http.write, Duration(3'000));
+    EXPECT_EQ(settings.listen.http.idle, Duration(4'000));
     EXPECT_EQ(settings.log.format, "json");
     EXPECT_EQ(settings.log.level, "debug");
     EXPECT_EQ(settings.blocking.threads, 8U);
@@ -119,6 +124,10 @@ TEST(ServiceSettings, defaults_of_the_schema_and_of_the_structs_agree) {
     EXPECT_EQ(read.listen.port, plain.listen.port);
     EXPECT_EQ(read.listen.connections_max, plain.listen.connections_max);
     EXPECT_EQ(read.listen.stop_grace, plain.listen.stop_grace);
+    EXPECT_EQ(read.listen.http.header, plain.listen.http.header);
+    EXPECT_EQ(read.listen.http.body, plain.listen.http.body);
+    EXPECT_EQ(read.listen.http.write, plain.listen.http.write);
+    EXPECT_EQ(read.listen.http.idle, plain.listen.http.idle);
     EXPECT_EQ(read.limits.ttl_min, plain.limits.ttl_min);
     EXPECT_EQ(read.limits.ttl_max, plain.limits.ttl_max);
     EXPECT_EQ(read.limits.tolerance_max, plain.limits.tolerance_max);

@@ -18,6 +18,12 @@ inline constexpr std::int64_t blocking_queue_max =
 inline constexpr std::int64_t connections_setting_max =
     1'000'000;  // of one process, past any file limit in use
 inline constexpr Duration stop_grace_max = std::chrono::minutes(10);
+// Below this a client on the same host would be cut off now and then.
+inline constexpr Duration http_time_min{100};
+// The listener gives no body more than this in all: a longer start would be none.
+inline constexpr Duration body_time_setting_max = std::chrono::seconds(30);
+inline constexpr Duration http_time_setting_max =
+    std::chrono::hours(1);  // longer is no limit: a connection is held for nothing
 inline constexpr Duration store_timeout_max =
     std::chrono::minutes(1);  // the longest tolerance of a lease
 

@@ -15,12 +15,21 @@
 
 namespace holdfast {
 
+// How long a client may take over its part of a connection.
+struct HttpTimeSettings {
+    Duration header{10'000};
+    Duration body{5'000};    // and a second more for each KiB received, 30 s at most
+    Duration write{10'000};  // without progress
+    Duration idle{60'000};
+};
+
 struct ListenSettings {
     std::string address = "127.0.0.1";  // an IP address
     std::uint16_t port = 8688;
     std::size_t connections_max = 4'096;
     std::size_t loops = 0;  // 0: one for each core
     Duration stop_grace{10'000};
+    HttpTimeSettings http;
     bool insecure = false;  // plain HTTP on an address others can reach is meant so
 };
 
