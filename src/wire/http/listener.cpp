@@ -96,7 +96,7 @@ void HttpListener::turn_away(Stream& stream) {
     response.status = 503;
     std::string head;
     format_head(head, response, true);
-    (void)stream.write_now(bytes_of(head), bytes_of(response.body));
+    (void)stream.write_now(bytes_of(head), bytes_of(response.content()));
     stream.shutdown_write();
 }
 

@@ -99,7 +99,7 @@ void format_head(std::string& out, const HttpResponse& response, bool close) {
             out.append("Content-Type: ").append(response.content_type).append("\r\n");
         }
         out.append("Content-Length: ");
-        append_number(out, response.body.size());
+        append_number(out, response.content().size());
         out.append("\r\n");
     }
     out.append(response.headers);

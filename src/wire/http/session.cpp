@@ -116,7 +116,7 @@ Task<> HttpSession::live() {
         const bool bodiless =
             is_bodiless(response_.status) || (event != RequestReader::Event::refused &&
                                               reader_.request().method == HttpMethod::head);
-        const std::string_view body = bodiless ? std::string_view() : response_.body;
+        const std::string_view body = bodiless ? std::string_view() : response_.content();
         auto sent = stream_->write_now(bytes_of(head_), bytes_of(body));
         if (!sent.ok()) {
             break;

@@ -12,8 +12,9 @@
 
 namespace holdfast {
 
-// /slow waits 100 ms, /stuck until it is asked to stop, /large answers 1 MiB, /empty 204, /fail
-// with an error; others answer at once with what they got. /denied is not admitted.
+// /slow waits 100 ms, /stuck until it is asked to stop, /large answers 1 MiB, /lasting a body that
+// is not its own, /empty 204, /fail with an error; others answer at once with what they got.
+// /denied is not admitted.
 class TellingHandler final : public HttpHandler {
 public:
     bool admit(const HttpRequest& request, HttpResponse& response) override {
@@ -41,7 +42,10 @@ public:
         }
         response.status = request.path == "/empty" ? 204 : 200;
         response.close = request.path == "/close";
-        if (request.path == "/large") {
+        if (request.path == "/lasting") {
+            response.body.append("not this");
+            response.lasting_body = lasting;
+        } else if (request.path == "/large") {
             response.body.assign(std::size_t{1024} * 1024, 'x');
         } else {
             response.body.append(name_of(request.method)).append(" ").append(request.path);
@@ -54,6 +58,7 @@ public:
         response.body.append(refusal.what);
     }
 
+    const std::string lasting = std::string(std::size_t{300} * 1024, 'l');
     int at_work = 0;
     int most_at_work = 0;
     int stopped = 0;

@@ -70,6 +70,12 @@ TEST(HttpSession, head_is_answered_with_the_length_and_without_the_body) {
     EXPECT_EQ(rig.exchange(request_for("HEAD /a")), expected);
 }
 
+TEST(HttpSession, a_body_that_outlives_the_handler_is_sent_in_the_place_of_the_answer_s_own) {
+    SessionRig rig;
+    const std::string got = rig.exchange(request_for("GET /lasting") + request_for("GET /a"));
+    EXPECT_EQ(got, answer_of(rig.handler.lasting) + answer_of("GET /a "));
+}
+
 TEST(HttpSession, an_answer_without_content_announces_no_length) {
     SessionRig rig;
     EXPECT_EQ(

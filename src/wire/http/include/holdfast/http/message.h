@@ -55,18 +55,23 @@ class HttpResponse {
 public:
     int status = 200;
     std::string_view content_type = "application/json";  // a literal; empty: no body
-    std::string body;     // kept between requests of a connection: append to it, allocate nothing
-    std::string headers;  // more header lines, each "Name: value\r\n"
-    bool close = false;   // close the connection after this answer
-    std::uint64_t note = 0;  // the handler's own: what admit() found out, kept for serve()
+    std::string body;  // kept between requests of a connection: append to it, allocate nothing
+    std::string_view lasting_body;  // not empty: sent in the place of body; outlives the handlers
+    std::string headers;            // more header lines, each "Name: value\r\n"
+    bool close = false;             // close the connection after this answer
+    std::uint64_t note = 0;         // the handler's own: what admit() found out, kept for serve()
 
     void reset() {
         status = 200;
         content_type = "application/json";
         body.clear();
+        lasting_body = {};
         headers.clear();
         close = false;
         note = 0;
+    }
+    std::string_view content() const {
+        return lasting_body.empty() ? std::string_view(body) : lasting_body;
     }
     void add_header(std::string_view name, std::string_view value) {
         headers.append(name).append(": ").append(value).append("\r\n");
