@@ -48,14 +48,40 @@ bool method_fits(const Route& route, HttpMethod method) {
            (route.method == HttpMethod::get && method == HttpMethod::head);
 }
 
+// A page for people in a browser, which can ask for a password but sends no bearer token.
+bool takes_basic(Access access, HttpMethod method) {
+    return access == Access::admin && (method == HttpMethod::get || method == HttpMethod::head);
+}
+
+// What admit() found out, in the 64 bits that serve() gets.
+constexpr std::uint32_t nobody = 0xffff'ffff;
+constexpr std::uint32_t version_mask = 0x00ff'ffff;
+
+std::uint64_t noted(std::size_t route, std::uint32_t version, std::uint32_t caller) {
+    return static_cast<std::uint64_t>(route) << 56 |
+           static_cast<std::uint64_t>(version & version_mask) << 32 | caller;
+}
+
 }  // namespace
 
+void ServiceHandler::refuse_caller(
+    const HttpRequest& request, Access access, HttpResponse& response
+) {
+    metrics_.token_refused();
+    set_error(response, http_code::unauthorized, "a bearer token is needed");
+    response.add_header("WWW-Authenticate", "Bearer");
+    if (takes_basic(access, request.method)) {
+        response.add_header(
+            "WWW-Authenticate",
+            "Basic realm=\"holdfast: the password is a token\", charset=\"UTF-8\""
+        );
+    }
+}
+
+// On an open path nobody is refused: a caller we know may see more.
 bool ServiceHandler::check_access(
     const HttpRequest& request, Access access, HttpResponse& response, std::uint32_t& caller
 ) {
-    if (access == Access::open) {
-        return true;
-    }
     std::optional<std::string_view> authorization;
     bool twice = false;
     for (const HttpField& field : request.fields) {
@@ -67,26 +93,53 @@ bool ServiceHandler::check_access(
             }
         }
     }
-    const auto found = tokens_.find(authorization);
+    if (access == Access::open && (twice || !authorization.has_value())) {
+        return true;
+    }
+    const auto found = tokens_->find(
+        authorization,
+        takes_basic(access, request.method) ? TokenTable::Schemes::bearer_and_basic
+                                            : TokenTable::Schemes::bearer
+    );
+    if (access == Access::open) {
+        caller = found.value_or(nobody);
+        return true;
+    }
     if (twice || !found.has_value()) {
-        metrics_.token_refused();
-        set_error(response, http_code::unauthorized, "a bearer token is needed");
-        response.add_header("WWW-Authenticate", "Bearer");
+        refuse_caller(request, access, response);
         return false;
     }
     caller = *found;
-    if (access == Access::admin && !tokens_.grant(caller).unrestricted()) {
+    if (access == Access::admin && !tokens_->grant(caller).unrestricted()) {
         set_error(response, http_code::forbidden, "this token may not do that");
         return false;
     }
     return true;
 }
 
+// Other tokens hold from the next request on.
+void ServiceHandler::take_new_tokens() {
+    const std::uint32_t version = state_->auth_version();
+    if (version == auth_version_) {
+        return;
+    }
+    const auto auth = state_->auth();
+    tokens_ = std::make_shared<TokenTable>(*auth, state_->names);
+    rules_.emplace(auth->public_paths, auth->admin_paths);
+    route_access_.clear();
+    for (const Route& route : routes()) {
+        route_access_.push_back(rules_->of(route));
+    }
+    auth_version_ = version;
+}
+
 bool ServiceHandler::check_body(const HttpRequest& request, HttpResponse& response) {
-    if (!request.field("content-encoding").empty() &&
-        !equal_without_case(request.field("content-encoding"), "identity")) {
-        set_error(response, http_code::unsupported_media_type, "no content encoding is taken");
-        return false;
+    for (const HttpField& field : request.fields) {  // each of them: they would add up
+        if (equal_without_case(field.name, "content-encoding") && !field.value.empty() &&
+            !equal_without_case(field.value, "identity")) {
+            set_error(response, http_code::unsupported_media_type, "no content encoding is taken");
+            return false;
+        }
     }
     if (!is_json(request.field("content-type"))) {
         set_error(
@@ -100,11 +153,12 @@ bool ServiceHandler::check_body(const HttpRequest& request, HttpResponse& respon
 }
 
 bool ServiceHandler::admit(const HttpRequest& request, HttpResponse& response) {
+    take_new_tokens();
     const Route* route = find_route(request.path);
-    std::uint32_t caller = 0;
+    std::uint32_t caller = nobody;
     const Access access = route != nullptr
                               ? route_access_[static_cast<std::size_t>(route - routes().data())]
-                              : rules_.of(request.path);
+                              : rules_->of(request.path);
     bool admitted = check_access(request, access, response, caller);
     if (admitted && route == nullptr) {
         set_error(response, http_code::not_found, "there is no such path");
@@ -122,14 +176,24 @@ bool ServiceHandler::admit(const HttpRequest& request, HttpResponse& response) {
         metrics_.answered(route, response.status, 0);
         return false;
     }
-    response.note = static_cast<std::uint64_t>(route - routes().data()) << 32 | caller;
+    response.note = noted(static_cast<std::size_t>(route - routes().data()), auth_version_, caller);
     return true;
 }
 
 Task<Done> ServiceHandler::serve(const HttpRequest& request, HttpResponse& response) {
     const Stopwatch watch;
-    const Route& route = routes()[response.note >> 32];
-    const auto caller = static_cast<std::uint32_t>(response.note);
+    const std::size_t row = response.note >> 56;
+    const Route& route = routes()[row];
+    auto caller = static_cast<std::uint32_t>(response.note);
+    take_new_tokens();
+    if ((response.note >> 32 & version_mask) != (auth_version_ & version_mask)) {
+        // While the body came in other tokens were taken: the caller's number means another one.
+        caller = nobody;
+        if (!check_access(request, route_access_[row], response, caller)) {
+            metrics_.answered(&route, response.status, watch.seconds());
+            co_return Done();
+        }
+    }
     auto answered = co_await answer(route, caller, request, response);
     if (answered.ok()) {
         metrics_.answered(&route, response.status, watch.seconds());

@@ -14,9 +14,8 @@ bool same_letter(char a, char lower) {
     return a == lower || (a >= 'A' && a <= 'Z' && a + ('a' - 'A') == lower);
 }
 
-// "Bearer" without regard to case, one or more spaces, the token.
-std::optional<std::string_view> bearer_token(std::string_view header) {
-    constexpr std::string_view scheme = "bearer";
+// The scheme without regard to case, one or more spaces, what it carries.
+std::optional<std::string_view> carried_by(std::string_view header, std::string_view scheme) {
     if (header.size() <= scheme.size() || header[scheme.size()] != ' ') {
         return std::nullopt;
     }
@@ -30,18 +29,63 @@ std::optional<std::string_view> bearer_token(std::string_view header) {
     return header;
 }
 
+std::optional<std::uint32_t> base64_value(char c) {
+    constexpr std::string_view alphabet =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const std::size_t at = alphabet.find(c);
+    return at == std::string_view::npos ? std::nullopt
+                                        : std::optional(static_cast<std::uint32_t>(at));
+}
+
+// RFC 4648, with its padding and nothing else. Holds a secret: made at its full size at once, so
+// that no copy is left behind.
+std::optional<Secret> decoded(std::string_view base64) {
+    std::size_t padding = 0;
+    while (padding < 2 && padding < base64.size() && base64[base64.size() - 1 - padding] == '=') {
+        ++padding;
+    }
+    if (base64.empty() || base64.size() % 4 != 0) {
+        return std::nullopt;
+    }
+    std::string bytes;
+    bytes.reserve(base64.size() / 4 * 3);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < base64.size(); ++i) {
+        const bool pad = i >= base64.size() - padding;
+        const auto value = pad ? std::optional<std::uint32_t>(0) : base64_value(base64[i]);
+        if (!value.has_value()) {
+            return std::nullopt;
+        }
+        bits = bits << 6 | *value;
+        if (i % 4 == 3) {
+            bytes.push_back(static_cast<char>(bits >> 16 & 0xff));
+            bytes.push_back(static_cast<char>(bits >> 8 & 0xff));
+            bytes.push_back(static_cast<char>(bits & 0xff));
+        }
+    }
+    bytes.resize(bytes.size() - padding);
+    return Secret(std::move(bytes));
+}
+
+// What a text with a mark of its kind is counted as: a token never as a client of that name.
+std::uint64_t counted(const KeyedHash& names, char kind, std::string_view text) {
+    return names.of(std::string(1, kind).append(text));
+}
+
 }  // namespace
 
-Grant Grant::everything(std::string name) {
+Grant Grant::everything(std::string name, std::uint64_t counted_as) {
     Grant grant;
+    grant.counted_as_ = counted_as;
     grant.name_ = std::move(name);
     grant.unrestricted_ = true;
     grant.all_namespaces_ = true;
     return grant;
 }
 
-Grant Grant::of(const ClientOptions& client) {
+Grant Grant::of(const ClientOptions& client, std::uint64_t counted_as) {
     Grant grant;
+    grant.counted_as_ = counted_as;
     grant.name_ = client.name;
     grant.namespaces_ = client.namespaces;
     grant.key_prefixes_ = client.key_prefixes;
@@ -94,17 +138,18 @@ struct TokenTable::Hasher {
     EVP_MD_CTX* keyed;  // has taken in the key, one whole block, already
 };
 
-TokenTable::TokenTable(const AuthOptions& options) : hasher_(std::make_unique<Hasher>()) {
+TokenTable::TokenTable(const AuthOptions& options, const KeyedHash& names)
+    : hasher_(std::make_unique<Hasher>()) {
     for (const Secret& token : options.tokens) {
         digests_.push_back(digest_of(token.reveal()));
-        grants_.push_back(Grant::everything("token"));
+        grants_.push_back(Grant::everything("token", counted(names, 't', token.reveal())));
     }
     for (const ClientOptions& client : options.clients) {
         digests_.push_back(digest_of(client.token.reveal()));
-        grants_.push_back(Grant::of(client));
+        grants_.push_back(Grant::of(client, counted(names, 'c', client.name)));
     }
     if (options.allow_anonymous) {
-        grants_.push_back(Grant::everything("anonymous"));
+        grants_.push_back(Grant::everything("anonymous", counted(names, 'a', "")));
     }
 }
 
@@ -119,17 +164,36 @@ TokenTable::Digest TokenTable::digest_of(std::string_view token) {
     return digest;
 }
 
-std::optional<std::uint32_t> TokenTable::find(std::optional<std::string_view> authorization) {
+std::optional<std::uint32_t>
+TokenTable::find(std::optional<std::string_view> authorization, Schemes schemes) {
     if (!authorization.has_value()) {
         const bool anonymous = grants_.size() > digests_.size();
         return anonymous ? std::optional(static_cast<std::uint32_t>(digests_.size()))
                          : std::nullopt;
     }
-    const auto token = bearer_token(*authorization);
-    if (!token.has_value() || token->empty() || token->size() > limits::token_bytes_max) {
+    if (const auto token = carried_by(*authorization, "bearer")) {
+        return find_token(*token);
+    }
+    const auto credentials =
+        schemes == Schemes::bearer_and_basic ? carried_by(*authorization, "basic") : std::nullopt;
+    if (!credentials.has_value() || credentials->size() > limits::basic_bytes_max) {
         return std::nullopt;
     }
-    const Digest digest = digest_of(*token);
+    const auto user_and_password = decoded(*credentials);
+    if (!user_and_password.has_value()) {
+        return std::nullopt;
+    }
+    const std::size_t colon = user_and_password->reveal().find(':');
+    return colon == std::string_view::npos
+               ? std::nullopt
+               : find_token(user_and_password->reveal().substr(colon + 1));
+}
+
+std::optional<std::uint32_t> TokenTable::find_token(std::string_view token) {
+    if (token.empty() || token.size() > limits::token_bytes_max) {
+        return std::nullopt;
+    }
+    const Digest digest = digest_of(token);
     std::uint32_t found =
         0;  // 1 + number of the caller; every digest is looked at, whatever matched
     for (std::uint32_t i = 0; i < digests_.size(); ++i) {

@@ -11,15 +11,17 @@ constexpr std::string_view post = "POST";
 constexpr std::string_view get = "GET, HEAD";
 
 constexpr std::array table{
-    Route{Action::reserve, HttpMethod::post, http_path::reserve, post},
-    Route{Action::seal, HttpMethod::post, http_path::seal, post},
-    Route{Action::acquire, HttpMethod::post, http_path::acquire, post},
-    Route{Action::renew, HttpMethod::post, http_path::renew, post},
-    Route{Action::release, HttpMethod::post, http_path::release, post},
-    Route{Action::health, HttpMethod::get, "/actuator/health", get},
-    Route{Action::liveness, HttpMethod::get, "/actuator/health/liveness", get},
-    Route{Action::readiness, HttpMethod::get, "/actuator/health/readiness", get},
-    Route{Action::prometheus, HttpMethod::get, "/actuator/prometheus", get},
+    Route(Action::reserve, HttpMethod::post, http_path::reserve, post, Access::calls),
+    Route(Action::seal, HttpMethod::post, http_path::seal, post, Access::calls),
+    Route(Action::acquire, HttpMethod::post, http_path::acquire, post, Access::calls),
+    Route(Action::renew, HttpMethod::post, http_path::renew, post, Access::calls),
+    Route(Action::release, HttpMethod::post, http_path::release, post, Access::calls),
+    Route(Action::health, HttpMethod::get, "/actuator/health", get, Access::calls),
+    Route(Action::liveness, HttpMethod::get, "/actuator/health/liveness", get, Access::calls),
+    Route(Action::readiness, HttpMethod::get, "/actuator/health/readiness", get, Access::calls),
+    Route(Action::info, HttpMethod::get, "/actuator/info", get, Access::calls),
+    Route(Action::cosid, HttpMethod::get, "/actuator/cosid", get, Access::calls),
+    Route(Action::prometheus, HttpMethod::get, "/actuator/prometheus", get, Access::calls),
 };
 
 bool fits(std::string_view pattern, std::string_view path) {
@@ -56,15 +58,19 @@ const Route* find_route(std::string_view path) {
     return nullptr;
 }
 
-Access AccessRules::of(std::string_view path) const {
+std::optional<Access> AccessRules::named(std::string_view path) const {
     if (fits_any(public_paths_, path)) {
         return Access::open;
     }
-    return fits_any(admin_paths_, path) ? Access::admin : Access::calls;
+    return fits_any(admin_paths_, path) ? std::optional(Access::admin) : std::nullopt;
+}
+
+Access AccessRules::of(std::string_view path) const {
+    return named(path).value_or(Access::calls);
 }
 
 Access AccessRules::of(const Route& route) const {
-    const Access access = of(route.path);
+    const Access access = named(route.path).value_or(route.otherwise);
     return access == Access::open && route.method == HttpMethod::post ? Access::calls : access;
 }
 

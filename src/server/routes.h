@@ -5,6 +5,7 @@
 #include <holdfast/http/message.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,14 +28,25 @@ enum class Action : std::uint8_t {
     health,
     liveness,
     readiness,
+    info,
+    cosid,
     prometheus
 };
 
-struct Route {
+// A row says who may call it where neither the public nor the admin paths of the settings name it:
+// there is no default, so a row without a decision does not compile.
+class Route {
+public:
+    consteval Route(
+        Action what, HttpMethod how, std::string_view where, std::string_view allowed, Access who
+    )
+        : action(what), method(how), path(where), allow(allowed), otherwise(who) {}
+
     Action action;
     HttpMethod method;  // GET routes answer HEAD too
     std::string_view path;
     std::string_view allow;  // the Allow header of a 405
+    Access otherwise;
 };
 
 std::span<const Route> routes();
@@ -54,6 +66,8 @@ public:
     Access of(const Route& route) const;
 
 private:
+    std::optional<Access> named(std::string_view path) const;
+
     std::vector<std::string> public_paths_;
     std::vector<std::string> admin_paths_;
 };

@@ -7,6 +7,9 @@ namespace holdfast {
 
 LoopMetrics::LoopMetrics(Metrics& metrics)
     : metrics_(&metrics), busy_(&metrics.counter(metric::rejections, {"busy"})),
+      too_many_keys_(&metrics.counter(metric::rejections, {"too_many_keys"})),
+      too_many_namespaces_(&metrics.counter(metric::rejections, {"too_many_namespaces"})),
+      cancelled_(&metrics.counter(metric::cancelled_calls)),
       refused_tokens_(&metrics.counter(metric::refused_tokens)),
       rollback_suspected_(&metrics.counter(metric::rollback_suspected)) {
     check(routes().size() <= routes_max, "more routes than the metrics have room for");

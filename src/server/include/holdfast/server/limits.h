@@ -1,6 +1,8 @@
 #pragma once
 // What the service refuses before it does any work.
 
+#include <holdfast/base/time.h>
+
 #include <cstddef>
 
 namespace holdfast::limits {
@@ -9,5 +11,9 @@ inline constexpr std::size_t token_bytes_min =
     16;  // shorter ones can be guessed (contract of the service)
 inline constexpr std::size_t token_bytes_max =
     512;  // longer ones are refused before they are hashed: no work for strangers
+inline constexpr std::size_t basic_bytes_max =
+    1'024;  // base64 of the longest token and of a user name beside it
+inline constexpr Duration anonymous_warning_period =
+    std::chrono::hours(1);  // often enough to be seen in any day's log, too rare to fill one
 
 }  // namespace holdfast::limits

@@ -19,6 +19,9 @@ inline constexpr MetricFamily
     calls_in_flight("cosid_server_calls_in_flight", "Store calls under way.");
 inline constexpr MetricFamily
     refused_tokens("cosid_server_refused_tokens_total", "Requests without a token we know.");
+inline constexpr MetricFamily cancelled_calls(
+    "cosid_server_calls_cancelled_total", "Calls whose client went away before the answer."
+);
 inline constexpr MetricFamily rollback_suspected(
     "cosid_server_store_rollback_suspected_total",
     "Calls whose fence was above the store's: the store may have lost a write."

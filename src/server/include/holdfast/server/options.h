@@ -30,9 +30,28 @@ struct AuthOptions {
     };
 };
 
+// How much one caller may use, counted for each caller by itself over the whole process. 0: no
+// limit.
+struct CountLimits {
+    std::size_t keys_per_namespace_max = 10'000;
+    std::size_t namespaces_per_client_max = 1'000;      // those of its range keys
+    Duration key_idle_timeout = std::chrono::hours(1);  // 0: a key counts for ever
+};
+
+// What /actuator/info tells.
+struct BuildInfo {
+    std::string version = "unknown";
+    std::string commit = "unknown";
+    std::string compiler = "unknown";
+};
+
 struct ServiceOptions {
     AuthOptions auth;
     RequestLimits limits;
+    CountLimits counts;
+    BuildInfo build;
+    std::string store_name = "default";      // in the settings
+    std::string namespace_name = "default";  // of the service's own ids
     Duration store_timeout{1'000};
     std::size_t store_calls_max =
         64 + 1'024;  // admitted at once by the whole process; more are answered 503 busy

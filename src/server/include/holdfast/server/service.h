@@ -15,6 +15,10 @@ class Service : public HttpHandlers {
 public:
     // Readiness answers 503 from now on; everything else goes on. Any thread.
     virtual void stopping() = 0;
+
+    // Takes other tokens, clients and path rules from now on; a call that was let in goes on. Any
+    // thread. invalid_argument: as of open_service; the old ones stay.
+    virtual Result<Done> reload(AuthOptions auth) = 0;
 };
 
 // `store`, `metrics` and `log` outlive the service; the service outlives the HTTP server that uses

@@ -39,6 +39,8 @@ inline constexpr HttpCode uri_too_long{414, "uri_too_long"};
 inline constexpr HttpCode unsupported_media_type{415, "unsupported_media_type"};
 inline constexpr HttpCode expectation_failed{417, "expectation_failed"};
 inline constexpr HttpCode range_exhausted{422, "range_exhausted"};
+inline constexpr HttpCode too_many_keys{429, "too_many_keys"};
+inline constexpr HttpCode too_many_namespaces{429, "too_many_namespaces"};
 inline constexpr HttpCode headers_too_large{431, "headers_too_large"};
 inline constexpr HttpCode store_error{500, "store_error"};
 inline constexpr HttpCode not_implemented{501, "not_implemented"};
