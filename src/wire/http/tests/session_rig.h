@@ -58,7 +58,7 @@ public:
         response.body.append(refusal.what);
     }
 
-    const std::string lasting = std::string(std::size_t{300} * 1024, 'l');
+    const std::string lasting = std::string(std::size_t{30} * 1024, 'l');
     int at_work = 0;
     int most_at_work = 0;
     int stopped = 0;
