@@ -91,6 +91,15 @@ Task<Done> ServiceHandler::answer(
         response.content_type = "text/plain; version=0.0.4; charset=utf-8";
         response.body.append(state_->metrics->text());
         co_return Done();
+    case Action::landing:
+    case Action::api_docs:
+    case Action::swagger_move:
+    case Action::swagger_page:
+    case Action::swagger_start:
+    case Action::swagger_bundle:
+    case Action::swagger_style:
+    case Action::swagger_icon:
+        co_return co_await page(route.action, request, response);
     case Action::reserve:
     case Action::seal:
     case Action::acquire:

@@ -115,6 +115,7 @@ private:
     Task<Done> release(StoreCall& call);
     Task<Done> readiness(bool detailed, HttpResponse& response);
     Task<> look_at_store();
+    Task<Done> page(Action action, const HttpRequest& request, HttpResponse& response);
     void write_info(std::string& out) const;
 
     Deadline store_deadline() const {

@@ -22,6 +22,22 @@ constexpr std::array table{
     Route(Action::info, HttpMethod::get, "/actuator/info", get, Access::calls),
     Route(Action::cosid, HttpMethod::get, "/actuator/cosid", get, Access::calls),
     Route(Action::prometheus, HttpMethod::get, "/actuator/prometheus", get, Access::calls),
+    Route(Action::landing, HttpMethod::get, "/", get, Access::open),
+    Route(Action::api_docs, HttpMethod::get, "/v3/api-docs", get, Access::admin),
+    Route(Action::swagger_move, HttpMethod::get, "/swagger-ui.html", get, Access::admin),
+    Route(Action::swagger_page, HttpMethod::get, "/swagger-ui/index.html", get, Access::admin),
+    Route(Action::swagger_start, HttpMethod::get, "/swagger-ui/start.js", get, Access::admin),
+    Route(
+        Action::swagger_bundle,
+        HttpMethod::get,
+        "/swagger-ui/swagger-ui-bundle.js",
+        get,
+        Access::admin
+    ),
+    Route(Action::swagger_style, HttpMethod::get, "/swagger-ui/swagger-ui.css", get, Access::admin),
+    Route(
+        Action::swagger_icon, HttpMethod::get, "/swagger-ui/favicon-32x32.png", get, Access::admin
+    ),
 };
 
 bool fits(std::string_view pattern, std::string_view path) {

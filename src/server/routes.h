@@ -30,7 +30,15 @@ enum class Action : std::uint8_t {
     readiness,
     info,
     cosid,
-    prometheus
+    prometheus,
+    landing,
+    api_docs,
+    swagger_move,
+    swagger_page,
+    swagger_start,
+    swagger_bundle,
+    swagger_style,
+    swagger_icon
 };
 
 // A row says who may call it where neither the public nor the admin paths of the settings name it:

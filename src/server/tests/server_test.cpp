@@ -178,7 +178,7 @@ TEST_F(ServiceTest, a_slot_is_acquired_renewed_and_released) {
     EXPECT_EQ(post("/slots:release", release + "-1}").status, 409);
 }
 
-TEST_F(ServiceTest, nothing_but_health_is_answered_without_a_token) {
+TEST_F(ServiceTest, nothing_but_health_and_the_landing_page_is_answered_without_a_token) {
     open(scripted);
     for (const Route& route : routes()) {
         Call made;
@@ -186,7 +186,7 @@ TEST_F(ServiceTest, nothing_but_health_is_answered_without_a_token) {
         made.path = std::string(route.path);
         made.fields = {{"Content-Type", "application/json"}};
         const auto response = call(made);
-        if (route.path.starts_with("/actuator/health")) {
+        if (route.path.starts_with("/actuator/health") || route.path == "/") {
             EXPECT_EQ(response.status, 200) << route.path;
         } else {
             EXPECT_EQ(response.status, 401) << route.path;
