@@ -43,6 +43,7 @@ Task<> HttpSession::live() {
     scope_ = &co_await this_scope();
     seen_at_ = scope_->loop().now();
     scope_->loop().arm(*this, seen_at_ + look_period_);
+    std::size_t answers_in_a_row = 0;
     for (bool keep = true; keep;) {
         RequestReader::Event event = reader_.next();
         HttpRefusal refusal{0, {}};
@@ -133,6 +134,11 @@ Task<> HttpSession::live() {
             break;
         }
         reader_.finish();
+        if (++answers_in_a_row == answers_in_a_row_max) {
+            answers_in_a_row = 0;
+            enter(Phase::serving);  // no time limit: what the others do is not the client's delay
+            co_await yield();
+        }
     }
     unlink();
     co_return Done();

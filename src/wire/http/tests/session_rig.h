@@ -14,7 +14,7 @@ namespace holdfast {
 
 // /slow waits 100 ms, /stuck until it is asked to stop, /large answers 1 MiB, /lasting a body that
 // is not its own, /empty 204, /fail with an error; others answer at once with what they got.
-// /denied is not admitted.
+// /turn looks who has the loop. /denied is not admitted.
 class TellingHandler final : public HttpHandler {
 public:
     bool admit(const HttpRequest& request, HttpResponse& response) override {
@@ -30,6 +30,11 @@ public:
         ++at_work;
         most_at_work = std::max(most_at_work, at_work);
         served.emplace_back(request.path);
+        if (request.path == "/turn" && !turn_.posted) {
+            turn_.posted = true;
+            turn_.served_before = served.size();
+            (co_await this_scope()).loop().post(turn_);
+        }
         if (request.path == "/slow" || request.path == "/stuck") {
             Scope& scope = co_await this_scope();
             const Duration wait(request.path == "/slow" ? 100 : 1'000'000'000);
@@ -63,6 +68,21 @@ public:
     int most_at_work = 0;
     int stopped = 0;
     std::vector<std::string> served;
+    std::size_t most_in_a_row = 0;  // of /turn: served without anybody else having had a turn
+
+private:
+    struct Turn final : Work {
+        explicit Turn(TellingHandler& handler) : owner(&handler) {}
+        void run() override {
+            posted = false;
+            owner->most_in_a_row =
+                std::max(owner->most_in_a_row, owner->served.size() - served_before + 1);
+        }
+        TellingHandler* owner;
+        bool posted = false;
+        std::size_t served_before = 0;
+    };
+    Turn turn_{*this};
 };
 
 class SessionRig {

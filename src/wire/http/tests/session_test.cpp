@@ -1,6 +1,8 @@
 // What a client sees of a connection, on virtual streams that cut everything at random places.
 #include "session_rig.h"
 
+#include <holdfast/http/limits.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -196,6 +198,21 @@ TEST(HttpSession, a_client_that_leaves_during_its_second_slow_request_stops_that
         EXPECT_EQ(rig.handler.stopped, 1);
         EXPECT_TRUE(rig.ended());
     }
+}
+
+TEST(HttpSession, pipelined_requests_leave_turns_to_everybody_else_on_the_loop) {
+    std::string requests;
+    std::string answers;
+    for (int i = 0; i < 500; ++i) {
+        requests += request_for("GET /turn");
+        answers += answer_of("GET /turn ");
+    }
+    SessionRig rig;
+    rig.read();
+    rig.send(requests);
+    rig.run(Duration(60'000));
+    EXPECT_EQ(rig.received, answers);
+    EXPECT_EQ(rig.handler.most_in_a_row, answers_in_a_row_max);
 }
 
 TEST(HttpSession, pipelined_requests_of_a_client_that_reads_nothing_wait_in_its_own_hands) {
