@@ -13,14 +13,11 @@ using namespace std::chrono_literals;
 
 // Names that CosId 5's server or a later version of this one reads. The issue that brings one
 // deletes its line.
-constexpr std::array<std::string_view, 8> unsupported_names{
+constexpr std::array<std::string_view, 5> unsupported_names{
     "cosid.machine",
     "cosid.generators",
     "cosid.server.ids",
-    "cosid.server.limits.key-idle-timeout",
     "cosid.server.limits.max-count",
-    "cosid.server.limits.max-keys-per-namespace",
-    "cosid.server.limits.max-namespaces-per-client",
     "cosid.server.tls",
 };
 
@@ -138,7 +135,18 @@ ConfigSchema with_limits(ConfigSchema schema) {
                  .about("The most slots that a namespace may have."))
         .add(Setting::integer("cosid.server.limits.max-reserve", 1, limits::reserve_size_max)
                  .or_else("1000000000000")
-                 .about("The most numbers of one reservation."));
+                 .about("The most numbers of one reservation."))
+        .add(Setting::integer("cosid.server.limits.max-keys-per-namespace", 0, counted_names_max)
+                 .or_else("10000")
+                 .about("Range keys that one client may use in one namespace; more are answered "
+                        "429. 0: any number."))
+        .add(Setting::integer("cosid.server.limits.max-namespaces-per-client", 0, counted_names_max)
+                 .or_else("1000")
+                 .about("Namespaces in which one client may use range keys; more are answered "
+                        "429. 0: any number."))
+        .add(Setting::duration("cosid.server.limits.key-idle-timeout", 0ms, key_idle_timeout_max)
+                 .or_else("1h")
+                 .about("After this time without use a key counts no longer. 0: never."));
 }
 
 ConfigSchema with_stores(ConfigSchema schema, std::vector<std::string> types) {

@@ -58,6 +58,11 @@ LimitSettings read_limits(const Config& config) {
     limits.tolerance_max = config.duration(prefix + "max-tolerance");
     limits.slot_limit_max = static_cast<std::uint32_t>(config.integer(prefix + "max-slot-limit"));
     limits.reserve_max = config.integer(prefix + "max-reserve");
+    limits.keys_per_namespace_max =
+        static_cast<std::size_t>(config.integer(prefix + "max-keys-per-namespace"));
+    limits.namespaces_per_client_max =
+        static_cast<std::size_t>(config.integer(prefix + "max-namespaces-per-client"));
+    limits.key_idle_timeout = config.duration(prefix + "key-idle-timeout");
     return limits;
 }
 

@@ -63,6 +63,9 @@ TEST(ServiceSettings, a_whole_file_is_read) {
         "      max-tolerance: 5s\n"
         "      max-slot-limit: 1024\n"
         "      max-reserve: 1000000\n"
+        "      max-keys-per-namespace: 0\n"
+        "      max-namespaces-per-client: 5\n"
+        "      key-idle-timeout: 0\n"
         "  stores:\n"
         "    main:\n"
         "      type: sqlite\n"
@@ -103,6 +106,9 @@ TEST(ServiceSettings, a_whole_file_is_read) {
     EXPECT_EQ(settings.limits.tolerance_max, Duration(5'000));
     EXPECT_EQ(settings.limits.slot_limit_max, 1'024U);
     EXPECT_EQ(settings.limits.reserve_max, 1'000'000);
+    EXPECT_EQ(settings.limits.keys_per_namespace_max, 0U);
+    EXPECT_EQ(settings.limits.namespaces_per_client_max, 5U);
+    EXPECT_EQ(settings.limits.key_idle_timeout, Duration(0));
     ASSERT_NE(settings.served(), nullptr);
     EXPECT_EQ(settings.served()->type, "sqlite");
     EXPECT_EQ(settings.served()->timeout, Duration(3'000));
@@ -133,6 +139,9 @@ TEST(ServiceSettings, defaults_of_the_schema_and_of_the_structs_agree) {
     EXPECT_EQ(read.limits.tolerance_max, plain.limits.tolerance_max);
     EXPECT_EQ(read.limits.slot_limit_max, plain.limits.slot_limit_max);
     EXPECT_EQ(read.limits.reserve_max, plain.limits.reserve_max);
+    EXPECT_EQ(read.limits.keys_per_namespace_max, plain.limits.keys_per_namespace_max);
+    EXPECT_EQ(read.limits.namespaces_per_client_max, plain.limits.namespaces_per_client_max);
+    EXPECT_EQ(read.limits.key_idle_timeout, plain.limits.key_idle_timeout);
     EXPECT_EQ(read.blocking.threads, plain.blocking.threads);
     EXPECT_EQ(read.blocking.queue_capacity, plain.blocking.queue_capacity);
     EXPECT_EQ(read.log.format, plain.log.format);

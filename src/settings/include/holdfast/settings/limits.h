@@ -9,6 +9,10 @@
 namespace holdfast {
 
 inline constexpr std::size_t token_characters_min = 16;  // 16 random base64 characters have 96 bits
+inline constexpr std::int64_t counted_names_max =
+    10'000'000;  // some 43 bytes each in the tables behind 429
+inline constexpr Duration key_idle_timeout_max =
+    std::chrono::hours(24 * 365);  // longer is for ever, which 0 says
 inline constexpr std::int64_t loops_max =
     256;  // past the cores of any one host that this service needs
 inline constexpr std::int64_t blocking_threads_max =

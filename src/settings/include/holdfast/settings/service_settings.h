@@ -54,6 +54,9 @@ struct LimitSettings {
     Duration tolerance_max = limits::tolerance_max;
     std::uint32_t slot_limit_max = limits::slot_limit_max;
     std::int64_t reserve_max = limits::reserve_size_max;
+    std::size_t keys_per_namespace_max = 10'000;        // 0: not counted
+    std::size_t namespaces_per_client_max = 1'000;      // 0: not counted
+    Duration key_idle_timeout = std::chrono::hours(1);  // 0: never forgotten
 };
 
 struct BlockingSettings {
