@@ -20,7 +20,7 @@ inline constexpr std::size_t read_ahead_bytes = 512;
 inline constexpr std::size_t fields_reserved = 32;
 // So many pipelined requests in a row, then everybody else on the loop has a turn: a thousand of them
 // took a second from all other clients.
-inline constexpr std::size_t answers_in_a_row_max = 16;
+inline constexpr std::size_t answers_in_a_row_max = 4;
 // Answers below this size keep their memory for the next one of the connection.
 inline constexpr std::size_t answer_bytes_kept = 4 * 1024;
 
