@@ -1,5 +1,7 @@
 #include "configuration.h"
 
+#include "build_info.h"
+
 #include <holdfast/settings/config_file.h>
 #include <holdfast/settings/service_settings.h>
 
@@ -63,9 +65,15 @@ ServiceOptions service_options(const ServiceSettings& settings) {
     options.limits.tolerance_max = settings.limits.tolerance_max;
     options.limits.slot_limit_max = settings.limits.slot_limit_max;
     options.limits.reserve_size_max = settings.limits.reserve_max;
+    options.counts.keys_per_namespace_max = settings.limits.keys_per_namespace_max;
+    options.counts.namespaces_per_client_max = settings.limits.namespaces_per_client_max;
+    options.counts.key_idle_timeout = settings.limits.key_idle_timeout;
+    options.build = build_info();
+    options.namespace_name = settings.namespace_name;
     options.store_calls_max = settings.blocking.threads + settings.blocking.queue_capacity;
     if (const StoreSettings* store = settings.served()) {
         options.store_timeout = store->timeout;
+        options.store_name = store->name;
     }
     return options;
 }

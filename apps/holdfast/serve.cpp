@@ -2,6 +2,8 @@
 
 #include "commands.h"
 #include "configuration.h"
+#include "reload.h"
+#include "store_metrics.h"
 
 #include <holdfast/http/server.h>
 #include <holdfast/io/signals.h>
@@ -68,12 +70,6 @@ void warn_of_what_is_open(const ServePlan& plan, Log& log) {
             {{"address", address}}
         );
     }
-    if (plan.service.auth.allow_anonymous) {
-        log.warn(
-            "anonymous",
-            "anyone who reaches the port may call: cosid.server.auth.allow-anonymous is true"
-        );
-    }
 }
 
 void register_http_metrics(Metrics& metrics, const HttpServer& server) {
@@ -91,19 +87,17 @@ void register_http_metrics(Metrics& metrics, const HttpServer& server) {
     });
 }
 
-Task<int> next_of(Signals& signals) {
-    co_return co_await signals.next();
-}
-
 // From the first connection to the last. The exit code.
 int run(
-    const ServePlan& plan,
+    const ConfigurationArguments& arguments,
+    const Configuration& configuration,
     Runtime& runtime,
     Store& store,
     Signals& signals,
     Metrics& metrics,
     Log& log
 ) {
+    const ServePlan& plan = configuration.plan;
     auto service = open_service(store, plan.service, metrics, log);
     if (!service.ok()) {
         complain(std::string(service.error().what()));
@@ -121,7 +115,8 @@ int run(
     print_banner(plan, http.value()->port());
     warn_of_what_is_open(plan, log);
 
-    const auto signal = wait(runtime, next_of(signals));
+    Reloading reloading(arguments, configuration, *service.value(), log);
+    const bool told = reloading.until_told_to_stop(runtime, signals);
     log.info(
         "stopping",
         "told to stop; what is in flight is answered first",
@@ -137,7 +132,7 @@ int run(
         );
     }
     log.info("stopped", "the last call is answered; the store closes now");
-    return signal.ok() ? exit_code::done : exit_code::no;
+    return told ? exit_code::done : exit_code::no;
 }
 
 }  // namespace
@@ -162,20 +157,30 @@ int serve(const ConfigurationArguments& arguments) {
         complain(std::string(runtime.error().what()));
         return exit_code::unreachable;
     }
-    auto store = open_store(*runtime.value(), plan.store, plan.store_queue_max);
+    Metrics metrics;
+    std::optional<SqlStoreMetrics> store_metrics;
+    if (plan.store.kind() == StoreChoice::Kind::sqlite) {
+        store_metrics.emplace(metrics);
+    }
+    auto store = open_store(
+        *runtime.value(),
+        plan.store,
+        plan.store_queue_max,
+        store_metrics.has_value() ? &*store_metrics : nullptr
+    );
     if (!store.ok()) {
         complain(describe(plan.store, store.error()));
         return exit_code::unreachable;
     }
-    Metrics metrics;
     register_process_metrics(metrics);
     auto metered = meter(std::move(store).value(), *runtime.value(), metrics);
-    auto signals = open_signals(runtime.value()->loop(0), {SIGTERM, SIGINT});
+    auto signals = open_signals(runtime.value()->loop(0), {SIGTERM, SIGINT, SIGHUP});
     if (!signals.ok()) {
         complain("signals: " + std::string(signals.error().what()));
         return exit_code::unreachable;
     }
-    const int code = run(plan, *runtime.value(), *metered, *signals.value(), metrics, log);
+    const int code =
+        run(arguments, configuration, *runtime.value(), *metered, *signals.value(), metrics, log);
     metered.reset();
     runtime.value()->close(Deadline::in(close_time, runtime.value()->clock())
     );  // signals go after their loop

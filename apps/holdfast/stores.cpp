@@ -1,7 +1,6 @@
 #include "stores.h"
 
 #include <holdfast/store_memory/memory_store.h>
-#include <holdfast/store_sql/sqlite_store.h>
 
 namespace holdfast::app {
 namespace {
@@ -38,16 +37,18 @@ std::variant<StoreChoice, StoreProblem> store_of_uri(std::string_view uri) {
     return StoreProblem{"this version knows memory: and sqlite:PATH"};
 }
 
-Result<std::unique_ptr<Store>>
-open_store(Runtime& runtime, const StoreChoice& choice, std::size_t queue_max) {
+Result<std::unique_ptr<Store>> open_store(
+    Runtime& runtime, const StoreChoice& choice, std::size_t queue_max, SqlStoreProbe* probe
+) {
     if (choice.kind() == StoreChoice::Kind::memory) {
         return open_memory_store();
     }
-    return open_sqlite_store(
-        runtime,
-        SqliteStoreOptions(choice.path()).queue_max(queue_max),
-        Deadline::in(open_time, runtime.clock())
-    );
+    SqliteStoreOptions options(choice.path());
+    options.queue_max(queue_max);
+    if (probe != nullptr) {
+        options.probe(*probe);
+    }
+    return open_sqlite_store(runtime, options, Deadline::in(open_time, runtime.clock()));
 }
 
 std::string describe(const StoreChoice& choice, const Error& error) {

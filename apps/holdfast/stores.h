@@ -3,6 +3,7 @@
 
 #include <holdfast/io/runtime.h>
 #include <holdfast/store/store.h>
+#include <holdfast/store_sql/sqlite_store.h>
 
 #include <memory>
 #include <string>
@@ -37,9 +38,14 @@ struct StoreProblem {
 // memory:, sqlite:PATH, jdbc:sqlite:PATH.
 std::variant<StoreChoice, StoreProblem> store_of_uri(std::string_view uri);
 
-// Blocks on the disk: not on a loop thread.
-Result<std::unique_ptr<Store>>
-open_store(Runtime& runtime, const StoreChoice& choice, std::size_t queue_max);
+// Blocks on the disk: not on a loop thread. `probe`, which a memory store has no use for, outlives
+// the store.
+Result<std::unique_ptr<Store>> open_store(
+    Runtime& runtime,
+    const StoreChoice& choice,
+    std::size_t queue_max,
+    SqlStoreProbe* probe = nullptr
+);
 
 // "sqlite /path: the disk is full": what to tell a person, in one line.
 std::string describe(const StoreChoice& choice, const Error& error);
