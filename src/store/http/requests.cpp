@@ -79,7 +79,7 @@ public:
         const auto slot = integer("slot", 0, limits::slot_limit_max - 1);
         auto owner = name<OwnerKey>("ownerKey");
         auto incarnation = name<Incarnation>("incarnation");
-        const auto fence = integer("fence", 0, number_max);
+        const auto fence = integer("fence", 0, limits::stored_time_max);
         if (problem_.has_value()) {
             return std::nullopt;
         }
@@ -165,7 +165,7 @@ Read<RenewRequest> read_renew(std::string_view body, const RequestLimits& limits
 Read<ReleaseRequest> read_release(std::string_view body) {
     Fields fields(body);
     auto key = fields.lease_key();
-    const auto last = fields.integer("lastIssued", -1, number_max);
+    const auto last = fields.integer("lastIssued", -1, limits::stored_time_max);
     if (fields.problem().has_value()) {
         return *fields.problem();
     }

@@ -226,6 +226,22 @@ TEST(StoreHttpRequests, a_lease_is_named_by_all_of_its_fields) {
     }
 }
 
+TEST(StoreHttpRequests, numbers_of_a_lease_that_no_store_could_hold_are_refused_by_name) {
+    const std::string lease = R"({"namespace":"n","slot":0,"ownerKey":"o","incarnation":"i",)";
+    const auto field_of = [](const auto& read) {
+        const auto* problem = std::get_if<FieldProblem>(&read);
+        return problem != nullptr ? std::string(problem->field) : "";
+    };
+    const auto release = [&](const std::string& fence, const std::string& last) {
+        return field_of(read_release(lease + "\"fence\":" + fence + ",\"lastIssued\":" + last + "}")
+        );
+    };
+    EXPECT_EQ(release("9007199254740991", "9007199254740991"), "");
+    EXPECT_EQ(release("9007199254740992", "0"), "fence");
+    EXPECT_EQ(release("0", "9007199254740992"), "lastIssued");
+    EXPECT_EQ(release("0", "-2"), "lastIssued");
+}
+
 TEST(StoreHttpRequests, a_seal_needs_its_key) {
     EXPECT_EQ(std::get<RangeKey>(read_seal(R"({"key":"a"})")).text(), "a");
     EXPECT_EQ(std::get<FieldProblem>(read_seal("{}")).field, "key");
