@@ -8,12 +8,14 @@
 #include <holdfast/http/server.h>
 #include <holdfast/io/signals.h>
 #include <holdfast/observe/process_metrics.h>
+#include <holdfast/server/limits.h>
 #include <holdfast/server/metric_names.h>
 #include <holdfast/server/service.h>
 #include <holdfast/store/metered_store.h>
 
 #include <sys/prctl.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
@@ -87,6 +89,11 @@ void register_http_metrics(Metrics& metrics, const HttpServer& server) {
     });
 }
 
+Task<> sleep_for(Duration time) {
+    Loop& loop = (co_await this_scope()).loop();
+    co_return co_await sleep(loop.now() + time);
+}
+
 // From the first connection to the last. The exit code.
 int run(
     const ConfigurationArguments& arguments,
@@ -122,9 +129,10 @@ int run(
         "told to stop; what is in flight is answered first",
         {{"grace_ms", plan.stop_grace}}
     );
+    const Deadline grace = Deadline::in(plan.stop_grace, runtime.clock());
     service.value()->stopping();
-    const auto drained =
-        wait(runtime, http.value()->drain(Deadline::in(plan.stop_grace, runtime.clock())));
+    (void)wait(runtime, sleep_for(std::min(limits::stop_notice, plan.stop_grace / 2)));
+    const auto drained = wait(runtime, http.value()->drain(grace));
     if (!drained.ok()) {
         log.warn(
             "cut_off",

@@ -174,6 +174,7 @@ bool ServiceHandler::admit(const HttpRequest& request, HttpResponse& response) {
     }
     if (!admitted) {
         metrics_.answered(route, response.status, 0);
+        close_if_stopping(response);
         return false;
     }
     response.note = noted(static_cast<std::size_t>(route - routes().data()), auth_version_, caller);
@@ -198,7 +199,13 @@ Task<Done> ServiceHandler::serve(const HttpRequest& request, HttpResponse& respo
     if (answered.ok()) {
         metrics_.answered(&route, response.status, watch.seconds());
     }
+    close_if_stopping(response);
     co_return answered;
+}
+
+// The client asks elsewhere next time, and none of its requests meets the end of the connection.
+void ServiceHandler::close_if_stopping(HttpResponse& response) const {
+    response.close = response.close || state_->stopping.load(std::memory_order_relaxed);
 }
 
 void ServiceHandler::refuse(HttpRefusal refusal, HttpResponse& response) {

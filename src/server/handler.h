@@ -101,6 +101,7 @@ private:
         const HttpRequest& request, Access access, HttpResponse& response, std::uint32_t& caller
     );
     bool check_body(const HttpRequest& request, HttpResponse& response);
+    void close_if_stopping(HttpResponse& response) const;
     void refuse_caller(const HttpRequest& request, Access access, HttpResponse& response);
     void take_new_tokens();
 

@@ -369,6 +369,15 @@ TEST_F(ServiceTest, readiness_asks_the_store_at_most_once_a_second_and_liveness_
     EXPECT_EQ(get("/actuator/health/liveness").status, 200);
 }
 
+TEST_F(ServiceTest, while_it_stops_every_answer_closes_its_connection) {
+    open(scripted);
+    EXPECT_FALSE(get("/actuator/health/liveness").close);
+    EXPECT_FALSE(get("/nowhere").close);
+    service_->stopping();
+    EXPECT_TRUE(get("/actuator/health/liveness").close);
+    EXPECT_TRUE(get("/nowhere").close);
+}
+
 TEST_F(ServiceTest, admission_turns_away_what_is_too_much_before_the_store_is_asked) {
     ServiceOptions none = options();
     none.store_calls_max = 0;

@@ -16,4 +16,8 @@ inline constexpr std::size_t basic_bytes_max =
 inline constexpr Duration anonymous_warning_period =
     std::chrono::hours(1);  // often enough to be seen in any day's log, too rare to fill one
 
+// A stop goes on serving this long after readiness has turned 503, each answer closing its
+// connection: a proxy that asks every 100 ms has noticed by then and sends nothing into the end.
+inline constexpr Duration stop_notice{500};
+
 }  // namespace holdfast::limits
