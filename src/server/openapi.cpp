@@ -133,6 +133,9 @@ void write_operation(JsonWriter& json, const Route& route, Access access, bool a
     json.name(route.method == HttpMethod::post ? "post" : "get").open_object();
     json.field("operationId", operation.id).name("tags").open_array().text(operation.tag);
     json.close_array().field("summary", operation.summary);
+    if (!operation.description.empty()) {
+        json.field("description", operation.description);
+    }
     write_security(json, access, anonymous);
     if (!operation.request.empty()) {
         json.name("requestBody").open_object().field("required", true);

@@ -49,19 +49,20 @@ constexpr std::array lease_refusals{http_code::lease_lost};
 constexpr Operation page(
     std::string_view id, std::string_view summary, std::string_view answer, std::string_view type
 ) {
-    return {id, documents, summary, {}, 200, answer, type, {}, {}};
+    return {id, documents, summary, {}, {}, 200, answer, type, {}, {}};
 }
 constexpr Operation report(
     std::string_view id, std::string_view summary, std::string_view answer, std::string_view schema
 ) {
-    return {id, operation, summary, {}, 200, answer, json, schema, {}};
+    return {id, operation, summary, {}, {}, 200, answer, json, schema, {}};
 }
 
 constexpr Operation reserve_call{
     "reserveRange",
     ranges,
-    "Numbers that nobody else gets. initialOffset counts while the key does not exist. Sent again "
-    "after a lost answer it gives other numbers, never the same ones twice.",
+    "Reserve numbers that nobody else gets",
+    "initialOffset counts while the key does not exist. Sent again after a lost answer it gives "
+    "other numbers, never the same ones twice.",
     "ReserveRequest",
     200,
     "The range [start, end) is the caller's alone, for ever.",
@@ -72,7 +73,8 @@ constexpr Operation reserve_call{
 constexpr Operation seal_call{
     "sealRange",
     ranges,
-    "The end of a key: it gives no more ranges. Sealing twice is sealing once.",
+    "End a key: it gives no more ranges",
+    "Sealing twice is sealing once.",
     "SealRequest",
     204,
     "The key is sealed.",
@@ -83,8 +85,8 @@ constexpr Operation seal_call{
 constexpr Operation acquire_call{
     "acquireSlot",
     slots,
-    "A numbered slot of the namespace, held by one owner at a time. Sent again after a lost answer "
-    "it finds what the lost call took.",
+    "Take a slot, held by one owner at a time",
+    "Sent again after a lost answer it finds what the lost call took.",
     "AcquireRequest",
     200,
     "The lease of the slot.",
@@ -95,7 +97,8 @@ constexpr Operation acquire_call{
 constexpr Operation renew_call{
     "renewSlot",
     slots,
-    "Keeps a lease that is still held by this owner, incarnation and fence.",
+    "Keep a slot",
+    "Only what is still held by this owner, incarnation and fence.",
     "RenewRequest",
     200,
     "The lease with its new end.",
@@ -106,7 +109,8 @@ constexpr Operation renew_call{
 constexpr Operation release_call{
     "releaseSlot",
     slots,
-    "Gives a slot back, with the part of its window that was not used.",
+    "Give a slot back",
+    "With the part of its window that was not used: what is at or before lastIssued stays used.",
     "ReleaseRequest",
     204,
     "The slot is free.",
@@ -115,28 +119,29 @@ constexpr Operation release_call{
     lease_refusals
 };
 constexpr Operation health_report = report(
-    "health", "Whether the store answers; asked at most once a second.", "It does.", "Health"
+    "health", "Whether the store answers; asked at most once a second", "It does.", "Health"
 );
 constexpr Operation liveness_report =
-    report("liveness", "Whether the process serves. The store is not asked.", "It does.", "Health");
+    report("liveness", "Whether the process serves. The store is not asked", "It does.", "Health");
 constexpr Operation readiness_report = report(
     "readiness",
-    "Whether calls should be sent here: the store answers, and the service is not stopping.",
+    "Whether calls should be sent here: the store answers, and the service is not stopping",
     "They should.",
     "Health"
 );
 constexpr Operation info_report =
-    report("info", "What runs here.", "Build, store and runtime.", "Info");
+    report("info", "What runs here", "Build, store and runtime.", "Info");
 constexpr Operation cosid_report = report(
     "cosid",
-    "The generators of the service, their leases and ranges.",
+    "The generators of the service, their leases and ranges",
     "Empty where the service issues no ids.",
     "Generators"
 );
 constexpr Operation prometheus_report{
     "prometheus",
     operation,
-    "Metrics in the text format of Prometheus.",
+    "Metrics in the text format of Prometheus",
+    {},
     {},
     200,
     "All metrics.",
@@ -145,23 +150,32 @@ constexpr Operation prometheus_report{
     {}
 };
 constexpr Operation landing_page =
-    page("landingPage", "The page for people: what this is, and how it is.", "The page.", html);
+    page("landingPage", "The page for people: what this is, and how it is", "The page.", html);
 constexpr Operation openapi_page{
-    "openapi", documents, "This document.", {}, 200, "OpenAPI 3.1.", json, "OpenApi", {}
+    "openapi", documents, "This document", {}, {}, 200, "OpenAPI 3.1.", json, "OpenApi", {}
 };
 constexpr Operation swagger_move{
-    "swaggerUi", documents, "Leads to the page of the operations.", {}, 302, "Location.", {}, {}, {}
+    "swaggerUi",
+    documents,
+    "Leads to the page of the operations",
+    {},
+    {},
+    302,
+    "Location.",
+    {},
+    {},
+    {}
 };
 constexpr Operation swagger_page =
-    page("swaggerIndex", "The operations to read and try in a browser.", "The page.", html);
+    page("swaggerIndex", "The operations to read and try in a browser", "The page.", html);
 constexpr Operation swagger_start =
-    page("swaggerStart", "The script that starts the page.", "The script.", "text/javascript");
+    page("swaggerStart", "The script that starts the page", "The script.", "text/javascript");
 constexpr Operation swagger_bundle =
-    page("swaggerBundle", "Swagger UI.", "The script.", "text/javascript");
+    page("swaggerBundle", "Swagger UI", "The script.", "text/javascript");
 constexpr Operation swagger_style =
-    page("swaggerStyle", "The style of Swagger UI.", "The style.", "text/css");
+    page("swaggerStyle", "The style of Swagger UI", "The style.", "text/css");
 constexpr Operation swagger_icon =
-    page("swaggerIcon", "The icon of the page.", "A PNG.", "image/png");
+    page("swaggerIcon", "The icon of the page", "A PNG.", "image/png");
 
 }  // namespace
 

@@ -15,6 +15,7 @@ struct Operation {
     std::string_view id;
     std::string_view tag;
     std::string_view summary;
+    std::string_view description;
     std::string_view request;            // a schema; empty: no body
     int status;                          // when all is well
     std::string_view answer;             // in words

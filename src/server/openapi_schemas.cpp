@@ -50,12 +50,12 @@ public:
         json_.name(name).raw(schema);
         return *this;
     }
-    ObjectSchema& range_key() {
+    ObjectSchema& range_key(std::string_view example) {
         return text(
             "key",
             name_pattern::range_key,
             limits::range_key_bytes_max,
-            "orders/number",
+            example,
             "Segments of letters, digits and . _ - : @ between slashes; none is empty, . or .."
         );
     }
@@ -77,6 +77,12 @@ public:
     }
     ObjectSchema& slot(std::string_view name, std::string_view what) {
         return integer(name, 0, limits::slot_limit_max - 1, 0, what);
+    }
+    ObjectSchema& optional_slot(std::string_view name, std::string_view what) {
+        json_.name(name).open_object().name("type").raw(R"(["integer","null"])");
+        json_.field("description", what).field("format", "int64").field("minimum", 0);
+        json_.field("maximum", limits::slot_limit_max - 1);
+        return end_member();
     }
     ObjectSchema& fence() {
         return integer("fence", 0, number_max, 1, "Grows with each new lease of the slot.");
@@ -121,23 +127,19 @@ private:
 
 void write_requests(JsonWriter& json, const RequestLimits& allowed) {
     ObjectSchema(json, "ReserveRequest", "Unknown members are ignored.")
-        .range_key()
+        .range_key("orders/number")
         .integer("size", 1, allowed.reserve_size_max, 1'000, "How many numbers.")
         .integer("initialOffset", 0, number_max, 0, "The first number of a new key.")
         .end({"key", "size", "initialOffset"});
-    ObjectSchema(json, "SealRequest", "The key to end.").range_key().end({"key"});
+    ObjectSchema(json, "SealRequest", "The key to end.")
+        .range_key("orders/of-last-year")
+        .end({"key"});
     ObjectSchema(json, "AcquireRequest", "limit and toleranceMs are the same for all callers.")
         .who()
         .incarnation()
         .integer("limit", 1, allowed.slot_limit_max, 64, "How many slots the namespace has.")
         .duration(allowed)
-        .integer(
-            "preferredSlot",
-            0,
-            std::int64_t{allowed.slot_limit_max} - 1,
-            0,
-            "Taken if it is free; below limit. Leave it out for any slot."
-        )
+        .optional_slot("preferredSlot", "Taken if it is free; below limit. Null: any slot.")
         .end({"namespace", "ownerKey", "incarnation", "limit", "ttlMs", "toleranceMs"});
     ObjectSchema(json, "RenewRequest", "slot and fence as acquire answered.")
         .who()

@@ -35,7 +35,7 @@ bool has(const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;
 }
 
-TEST(OpenApi, every_route_of_the_table_is_told_and_the_whole_is_json) {
+TEST(OpenApi, every_route_of_the_table_is_told_and_nothing_else_and_the_whole_is_json) {
     const std::string text = document(RequestLimits());
     JsonDocument parsed;
     EXPECT_TRUE(parsed.parse_object(text).ok());
@@ -45,6 +45,12 @@ TEST(OpenApi, every_route_of_the_table_is_told_and_the_whole_is_json) {
             has(text, "\"" + std::string(route.path) + "\":{\"" + std::string(method) + "\":{")
         ) << route.path;
     }
+    std::size_t operations = 0;
+    constexpr std::string_view word = "\"operationId\":";
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        ++operations;
+    }
+    EXPECT_EQ(operations, routes().size());
 }
 
 TEST(OpenApi, each_action_has_an_operation_of_its_own) {
