@@ -21,6 +21,7 @@ private:
 struct LoopCounts {
     OwnCounter accepted;
     OwnCounter refused_connections;
+    OwnCounter failed_handshakes;
     OwnCounter requests;
     OwnCounter refusals;
 };

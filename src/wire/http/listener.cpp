@@ -44,6 +44,51 @@ private:
     Task<> task_;
 };
 
+// A connection until its TLS stands. Apart from Connection, so that plain ones do not pay for it.
+class HttpListener::Handshake final : public Link {
+public:
+    Handshake(HttpListener& owner, TcpAccepted accepted)
+        : owner_(&owner), accepted_(std::move(accepted)), scope_(*owner.loop_), task_(shake()) {}
+    ~Handshake() {
+        if (counted_) {
+            owner_->share_->connections_open.fetch_sub(1, std::memory_order_relaxed);
+        }
+    }
+
+    void begin() { task_.run(scope_); }
+
+private:
+    Task<> shake() {
+        const ServerShare& share = *owner_->share_;
+        const Deadline deadline =
+            Deadline::in(share.options.limits().header_time, owner_->loop_->now());
+        auto tls = co_await accept_tls(
+            std::move(accepted_.stream), share.options.tls()->current(), deadline
+        );
+        if (tls.ok()) {
+            counted_ = false;  // the connection is from here on
+            accepted_.stream = std::move(tls).value();
+            owner_->serve(std::move(accepted_));
+        } else {
+            owner_->counts_.failed_handshakes.add();
+        }
+        owner_->loop_->post(end_);
+        co_return Done();
+    }
+    struct End final : Work {
+        explicit End(Handshake& handshake) : ended(&handshake) {}
+        void run() override { delete ended; }
+        Handshake* ended;
+    };
+
+    HttpListener* owner_;
+    TcpAccepted accepted_;
+    bool counted_ = true;
+    Scope scope_;
+    End end_{*this};
+    Task<> task_;
+};
+
 HttpListener::HttpListener(
     Loop& loop,
     std::unique_ptr<TcpListener> listener,
@@ -65,6 +110,10 @@ Task<> HttpListener::listen(std::shared_ptr<HttpListener> self) {
         }
     }
     self->listener_.reset();
+    // Nothing has been asked on them yet.
+    while (!self->handshakes_.empty()) {
+        delete &self->handshakes_.pop_front();
+    }
     while (!self->connections_.empty() && !scope.cancelled()) {
         (void)co_await sleep(scope.loop().now() + drain_look);
     }
@@ -84,13 +133,30 @@ void HttpListener::take(TcpAccepted accepted) {
         return;
     }
     counts_.accepted.add();
+    if (share_->options.tls() == nullptr) {
+        serve(std::move(accepted));
+        return;
+    }
+    auto* const handshake = new Handshake(*this, std::move(accepted));
+    handshakes_.push_back(*handshake);
+    handshake->begin();
+}
+
+void HttpListener::serve(TcpAccepted accepted) {
     auto* const connection = new Connection(*this, std::move(accepted));
     connections_.push_back(*connection);
     connection->begin();
+    if (draining_) {
+        connection->drain();
+    }
 }
 
-// Without waiting: a flood of connections must not cost what it was refused for.
+// Without waiting: a flood of connections must not cost what it was refused for. Who expects TLS
+// cannot be told in plain text.
 void HttpListener::turn_away(Stream& stream) {
+    if (share_->options.tls() != nullptr) {
+        return;
+    }
     HttpResponse response;
     handler_->refuse(HttpRefusal{503, "too many connections"}, response);
     response.status = 503;

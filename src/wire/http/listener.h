@@ -39,12 +39,14 @@ public:
 
 private:
     class Connection;
+    class Handshake;
     struct Drain final : Work {
         explicit Drain(HttpListener& listener) : owner(&listener) {}
         void run() override { owner->drain_now(); }
         HttpListener* owner;
     };
     void take(TcpAccepted accepted);
+    void serve(TcpAccepted accepted);
     void turn_away(Stream& stream);
     void drain_now();
 
@@ -54,6 +56,7 @@ private:
     LoopCounts counts_;
     std::unique_ptr<TcpListener> listener_;
     List<Connection> connections_;
+    List<Handshake> handshakes_;
     Drain drain_{*this};
     std::atomic<bool> drain_sent_ = false;
     bool draining_ = false;

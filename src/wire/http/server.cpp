@@ -45,6 +45,7 @@ public:
             const LoopCounts& counts = place.listener->counts();
             sum.connections_accepted += counts.accepted.read();
             sum.connections_refused += counts.refused_connections.read();
+            sum.handshakes_failed += counts.failed_handshakes.read();
             sum.requests += counts.requests.read();
             sum.refusals += counts.refusals.read();
         }

@@ -4,6 +4,7 @@
 
 #include <holdfast/http/message.h>
 #include <holdfast/io/runtime.h>
+#include <holdfast/io/tls.h>
 
 #include <cstdint>
 #include <memory>
@@ -55,17 +56,27 @@ public:
         limits_ = limits;
         return std::move(*this);
     }
+    // https instead of http. A handshake has the header's time limit; while it lasts the connection
+    // counts as open.
+    HttpServerOptions tls(std::shared_ptr<const TlsServerContexts> contexts) && {
+        tls_ = std::move(contexts);
+        return std::move(*this);
+    }
 
     const std::string& address() const { return address_; }
     std::uint16_t port() const { return port_; }  // 0: a free one, see HttpServer::port
     std::size_t connections_max() const { return connections_max_; }
     const HttpLimits& limits() const { return limits_; }
+    const std::shared_ptr<const TlsServerContexts>& tls() const {
+        return tls_;
+    }  // null: plain text
 
 private:
     std::string address_ = "127.0.0.1";
     std::uint16_t port_ = 8688;
     std::size_t connections_max_ = 4096;
     HttpLimits limits_;
+    std::shared_ptr<const TlsServerContexts> tls_;
 };
 
 // What the listener counts, summed over its loops.
@@ -73,6 +84,7 @@ struct HttpServerCounts {
     std::uint64_t connections_open = 0;
     std::uint64_t connections_accepted = 0;
     std::uint64_t connections_refused = 0;  // over connections_max
+    std::uint64_t handshakes_failed = 0;    // of TLS: not spoken, refused, too slow, left early
     std::uint64_t requests = 0;
     std::uint64_t refusals = 0;  // never became a request
 };
