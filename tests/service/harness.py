@@ -55,7 +55,8 @@ class Answer:
 class Service:
     """`holdfast serve` with a data folder (or a settings file) of its own."""
 
-    def __init__(self, data, arguments=(), environment=None, cwd=None):
+    def __init__(self, data, arguments=(), environment=None, cwd=None, port=0):
+        self.wanted_port = port  # 0: any that is free
         self.data, self.arguments = pathlib.Path(data), list(arguments)
         self.environment = clean_environment(HOLDFAST_DATA=str(data), **(environment or {}))
         self.cwd = cwd
@@ -64,7 +65,7 @@ class Service:
     def start(self):
         self.output = []
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--listen", "127.0.0.1:0", *self.arguments], env=self.environment, cwd=self.cwd or self.data.parent,
+            [PROGRAM, "serve", "--listen", f"127.0.0.1:{self.wanted_port}", *self.arguments], env=self.environment, cwd=self.cwd or self.data.parent,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
