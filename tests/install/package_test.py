@@ -1,7 +1,9 @@
 """The installed package serves strangers: every example is built against it, by both compilers, and run."""
 
+import contextlib
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -24,8 +26,8 @@ def tearDownModule():
     folder.cleanup()
 
 
-def run(*command, cwd=None):
-    done = subprocess.run([str(word) for word in command], cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+def run(*command, cwd=None, env=None):
+    done = subprocess.run([str(word) for word in command], cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           timeout=STEP_SECONDS_MAX, check=False)
     return done.returncode, done.stdout + done.stderr
 
@@ -90,13 +92,30 @@ class Package(unittest.TestCase):
         self.assertEqual(0, status, output)
 
 
+@contextlib.contextmanager
+def service(data):
+    """A service with nothing configured: the arguments and the environment that reach it."""
+    process = subprocess.Popen([BUILD / "bin" / "holdfast", "serve", "--listen", "127.0.0.1:0", "--data", data], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        port = re.search(r"http://127.0.0.1:(\d+)", process.stdout.readline()).group(1)
+        yield ["127.0.0.1", port], {"HOLDFAST_TOKEN": (data / "token").read_text().strip()}
+    finally:
+        process.terminate()
+        process.communicate(timeout=STEP_SECONDS_MAX)
+
+
 def example_test(example, compiler):
     def test(self):
         status, output = configure(example, self.work / "build", compiler)
         self.assertEqual(0, status, output)
         status, output = run("cmake", "--build", self.work / "build")
         self.assertEqual(0, status, output)
-        status, output = run(self.work / "build" / "example", cwd=self.work)
+        with contextlib.ExitStack() as stack:
+            arguments, environment = [], {}
+            if "HOLDFAST_TOKEN" in (example / "main.cpp").read_text():
+                arguments, environment = stack.enter_context(service(self.work / "data"))
+            status, output = run(self.work / "build" / "example", *arguments, cwd=self.work, env={**os.environ, **environment})
         self.assertEqual(0, status, output)
         self.assertNotEqual("", output.strip(), "an example prints what it did")
 

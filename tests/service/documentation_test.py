@@ -3,6 +3,7 @@
 import pathlib
 import re
 import subprocess
+import sys
 import unittest
 
 from harness import ServiceTest, clean_environment
@@ -27,6 +28,46 @@ class Page(ServiceTest):
         self.assertIn('"reason":"free","duplicateOwnerKey":false}', done.stdout)
         self.assertEqual(done.stdout.count('"fence":1'), 2, "acquire and renew")
         self.assertNotIn('"code"', done.stdout)
+
+    def clients(self, service):
+        return clean_environment(HOLDFAST_URL=f"http://127.0.0.1:{service.port}", HOLDFAST_TOKEN=service.token)
+
+    def test_the_curl_client_gets_a_range(self):
+        service = self.service().start()
+        done = subprocess.run(["bash", "-euc", block("sh", "--retry")], capture_output=True, text=True, env=self.clients(service), timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (0, '{"start":0,"end":1000}'), done.stderr)
+
+    def python_client(self, service, more=""):
+        code = block("python", "def call(") + more
+        return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=self.clients(service), timeout=60)
+
+    def test_the_python_client_gets_a_range(self):
+        done = self.python_client(self.service().start())
+        self.assertEqual((done.returncode, done.stdout), (0, "0 1000\n"), done.stderr)
+
+    def test_the_python_client_does_not_send_again_what_was_refused(self):
+        service = self.service().start()
+        self.assertEqual(service.call("POST", "/ranges:seal", {"key": "orders/number"}).status, 204)
+        done = self.python_client(service)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("Refused: ('range_sealed', ", done.stderr)
+
+    def test_the_python_client_comes_through_when_the_service_returns_and_knows_the_effect_when_it_does_not(self):
+        service = self.service().start()
+        lost = f"""
+import signal
+os.kill({service.process.pid}, signal.SIGSTOP)
+import threading
+threading.Timer(3, os.kill, ({service.process.pid}, signal.SIGCONT)).start()
+print(call("/ranges:reserve", {{"key": "late", "size": 5, "initialOffset": 0}})["start"] % 5)
+URL = "http://127.0.0.1:1"
+try:
+    call("/ranges:seal", {{"key": "late"}}, 0.5)
+except Failed as failed:
+    print(failed.effect)
+"""
+        done = self.python_client(service, lost)
+        self.assertEqual((done.returncode, done.stdout), (0, "0 1000\n0\nnone\n"), done.stderr)
 
     def test_the_sample_settings_are_right(self):
         (self.folder / "application.yaml").write_text(block("yaml", "cosid:"))
