@@ -2,8 +2,10 @@
 
 #include <holdfast/store/limits.h>
 
+#include <array>
 #include <initializer_list>
 #include <limits>
+#include <span>
 
 namespace holdfast {
 namespace {
@@ -105,9 +107,15 @@ public:
         return time("storeNow", "The store's clock when it answered.");
     }
 
-    void end(std::initializer_list<std::string_view> required) {
+    // The names of the members that are always there: `first`, then `more`.
+    void
+    end(std::span<const std::string_view> first,
+        std::initializer_list<std::string_view> more = {}) {
         json_.close_object().name("required").open_array();
-        for (const std::string_view name : required) {
+        for (const std::string_view name : first) {
+            json_.text(name);
+        }
+        for (const std::string_view name : more) {
             json_.text(name);
         }
         json_.close_array().close_object();
@@ -130,24 +138,24 @@ void write_requests(JsonWriter& json, const RequestLimits& allowed) {
         .range_key("orders/number")
         .integer("size", 1, allowed.reserve_size_max, 1'000, "How many numbers.")
         .integer("initialOffset", 0, number_max, 0, "The first number of a new key.")
-        .end({"key", "size", "initialOffset"});
+        .end({}, {"key", "size", "initialOffset"});
     ObjectSchema(json, "SealRequest", "The key to end.")
         .range_key("orders/of-last-year")
-        .end({"key"});
+        .end({}, {"key"});
     ObjectSchema(json, "AcquireRequest", "limit and toleranceMs are the same for all callers.")
         .who()
         .incarnation()
         .integer("limit", 1, allowed.slot_limit_max, 64, "How many slots the namespace has.")
         .duration(allowed)
         .optional_slot("preferredSlot", "Taken if it is free; below limit. Null: any slot.")
-        .end({"namespace", "ownerKey", "incarnation", "limit", "ttlMs", "toleranceMs"});
+        .end({}, {"namespace", "ownerKey", "incarnation", "limit", "ttlMs", "toleranceMs"});
     ObjectSchema(json, "RenewRequest", "slot and fence as acquire answered.")
         .who()
         .incarnation()
         .slot("slot", "The slot that is held.")
         .fence()
         .duration(allowed)
-        .end({"namespace", "slot", "ownerKey", "incarnation", "fence", "ttlMs", "toleranceMs"});
+        .end({}, {"namespace", "slot", "ownerKey", "incarnation", "fence", "ttlMs", "toleranceMs"});
     ObjectSchema(json, "ReleaseRequest", "slot and fence as acquire answered.")
         .who()
         .incarnation()
@@ -160,10 +168,10 @@ void write_requests(JsonWriter& json, const RequestLimits& allowed) {
             -1,
             "The last millisecond of the window that was used; floor - 1 if none was."
         )
-        .end({"namespace", "slot", "ownerKey", "incarnation", "fence", "lastIssued"});
+        .end({}, {"namespace", "slot", "ownerKey", "incarnation", "fence", "lastIssued"});
 }
 
-constexpr std::initializer_list<std::string_view> lease_members = {
+constexpr std::array<std::string_view, 9> lease_members{
     "namespace",
     "slot",
     "ownerKey",
@@ -179,7 +187,7 @@ void write_answers(JsonWriter& json) {
     ObjectSchema(json, "Range", "The numbers from start up to, not with, end.")
         .integer("start", 0, number_max, 0, "The first number.")
         .integer("end", 1, number_max, 1'000, "The first number after the range.")
-        .end({"start", "end"});
+        .end({}, {"start", "end"});
     ObjectSchema(json, "Lease", "Times are milliseconds of the store's clock.")
         .lease()
         .end(lease_members);
@@ -190,49 +198,37 @@ void write_answers(JsonWriter& json) {
             "duplicateOwnerKey",
             R"({"type":"boolean","description":"Another live lease names this owner key."})"
         )
-        .end(
-            {"namespace",
-             "slot",
-             "ownerKey",
-             "incarnation",
-             "fence",
-             "expiresAt",
-             "floor",
-             "ceiling",
-             "storeNow",
-             "reason",
-             "duplicateOwnerKey"}
-        );
+        .end(lease_members, {"reason", "duplicateOwnerKey"});
     constexpr std::string_view words = R"({"type":"string"})";
     ObjectSchema(json, "Error", "code is for programs, message for people.")
         .raw("code", words)
         .raw("message", words)
-        .end({"code", "message"});
+        .end({}, {"code", "message"});
     ObjectSchema(json, "SlotsExhausted", "Every slot is held.")
         .raw("code", R"({"const":"slots_exhausted"})")
         .raw("message", words)
         .time("earliestExpiresAt", "When asking again may help.")
-        .end({"code", "message", "earliestExpiresAt"});
+        .end({}, {"code", "message", "earliestExpiresAt"});
     ObjectSchema(json, "Health", "components stand in it for unrestricted tokens.")
         .raw("status", R"({"type":"string","enum":["UP","DOWN","OUT_OF_SERVICE"]})")
         .raw("components", R"({"type":"object"})")
-        .end({"status"});
+        .end({}, {"status"});
     constexpr std::string_view object = R"({"type":"object"})";
     constexpr std::string_view list = R"({"type":"array","items":{"type":"object"}})";
     ObjectSchema(json, "Info", "What runs here.")
         .raw("build", object)
         .raw("store", object)
         .raw("runtime", object)
-        .end({"build", "store", "runtime"});
+        .end({}, {"build", "store", "runtime"});
     ObjectSchema(json, "Generators", "What issues ids here.")
         .raw("generators", list)
         .raw("leases", list)
         .raw("ranges", list)
-        .end({"generators", "leases", "ranges"});
+        .end({}, {"generators", "leases", "ranges"});
     ObjectSchema(json, "OpenApi", "OpenAPI 3.1.")
         .raw("openapi", R"({"type":"string","pattern":"^3\\.1\\."})")
         .raw("paths", object)
-        .end({"openapi", "paths"});
+        .end({}, {"openapi", "paths"});
 }
 
 }  // namespace
