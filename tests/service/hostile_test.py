@@ -40,7 +40,7 @@ def what_is_wrong(flow):
         if not flow.case.ends and not flow.any_state and closing != (last and not flow.case.kept):
             return f"says close: {closing}"
         shown = answer.body + repr(answer.fields).encode()
-        if any(secret in shown for secret in SECRETS) or INTERNALS.search(shown):
+        if any(secret in shown for secret in SECRETS) or code is not None and INTERNALS.search(shown):
             return f"tells too much: {shown}"
         if status == 405 and "allow" not in answer.fields or status == 401 and not answer.fields.get("www-authenticate", "").startswith("Bearer"):
             return f"a header is missing: {answer.fields}"

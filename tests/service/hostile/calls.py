@@ -1,5 +1,7 @@
 """Who may call, and what a call's body is said to be."""
 
+from base64 import b64encode
+
 from .cases import AUTH, BODY, CLIENT_TOKEN, HOST, JSON, MARK, POST, TOKEN, Table, with_length
 
 CALL = b"POST /ranges:reserve HTTP/1.1\r\n" + HOST + JSON
@@ -54,6 +56,46 @@ for path, status in {"/actuator/prometheus": 403, "/actuator/%70rometheus": 403,
 for path in ("//actuator/prometheus", "/actuator/health/../prometheus", "/actuator;x/prometheus", "/actuator/prometheus;x", "/actuator/prometheus%00",
              "/actuator%2Fprometheus", "/actuator/.%2e/actuator/prometheus", "/x/../actuator/prometheus", "/actuator/health/%2e%2e/prometheus"):
     SCOPE.closed("GET " + path, b"GET " + path.encode() + b" HTTP/1.1\r\n" + HOST + b"Authorization: Bearer " + CLIENT_TOKEN + b"\r\n\r\n")
+
+PAGES = Table("pages for unrestricted tokens")
+for path in ("/v3/api-docs", "/swagger-ui.html", "/swagger-ui/index.html", "/swagger-ui/start.js", "/actuator/info", "/actuator/cosid", "/actuator/prometheus",
+             "/%73wagger-ui.html", "/v3/%61pi-docs"):
+    PAGES.kept("a client on " + path, b"GET " + path.encode() + b" HTTP/1.1\r\n" + HOST + b"Authorization: Bearer " + CLIENT_TOKEN + b"\r\n\r\n", 403)
+    PAGES.kept("nobody on " + path, b"GET " + path.encode() + b" HTTP/1.1\r\n" + HOST + b"\r\n", 401)
+    PAGES.kept("a POST to " + path, b"POST " + path.encode() + b" HTTP/1.1\r\n" + HOST + AUTH + b"\r\n", 405)
+for path in ("/V3/api-docs", "/v3/api-docs/", "/v3/api-docs/x", "/swagger-ui", "/swagger-ui/", "/swagger-ui/nothing.js", "/Swagger-ui.html", "/swagger-ui.html/", "/actuator/infox",
+             "/v3", "/v3/api-docsx"):
+    PAGES.kept("no such page " + path, b"GET " + path.encode() + b" HTTP/1.1\r\n" + HOST + AUTH + b"\r\n", 404)
+for path in ("/swagger-ui/../actuator/info", "/swagger-ui//index.html", "/swagger-ui/..%2f..%2fetc%2fpasswd", "/swagger-ui/%2e%2e/v3/api-docs", "/v3;x/api-docs", "//v3/api-docs",
+             "/v3/api-docs%00", "/swagger-ui/./index.html", "/swagger-ui/..\\x", "/v3%2Fapi-docs"):
+    PAGES.closed("more than one reading: " + path, b"GET " + path.encode() + b" HTTP/1.1\r\n" + HOST + AUTH + b"\r\n")
+
+BASIC = Table("Basic")
+DENIED = b"GET /actuator/nothing HTTP/1.1\r\n" + HOST  # 404 for who may see it
+
+
+def basic(credentials):
+    return b"Authorization: Basic " + b64encode(credentials) + b"\r\n"
+
+
+for name, fields in {"a user": basic(b"me:" + TOKEN), "no user": basic(b":" + TOKEN), "UTF-8 user": basic(b"\xc3\xa4:" + TOKEN),
+                     "lower case": basic(b"me:" + TOKEN).replace(b"Basic", b"basic"), "two spaces": basic(b"me:" + TOKEN).replace(b"Basic ", b"Basic  ")}.items():
+    BASIC.kept("fine: " + name, DENIED + fields + b"\r\n", 404)
+    BASIC.kept("not for calls: " + name, with_length(BODY, CALL + fields), 401)
+    BASIC.kept("not for other paths: " + name, b"GET /nowhere HTTP/1.1\r\n" + HOST + fields + b"\r\n", 401)
+    BASIC.kept("not for other methods: " + name, DENIED.replace(b"GET", b"POST") + fields + b"\r\n", 401)
+BASIC.kept("a client's token", DENIED + basic(b"me:" + CLIENT_TOKEN) + b"\r\n", 403)
+for name, fields in {
+    "wrong password": basic(b"me:x" + TOKEN), "a prefix": basic(b"me:" + TOKEN[:-1]), "a byte more": basic(b"me:" + TOKEN + b"1"), "a line end behind": basic(b"me:" + TOKEN + b"\n"),
+    "NUL behind": basic(b"me:" + TOKEN + b"\0"), "a colon behind": basic(b"me:" + TOKEN + b":"), "two colons": basic(b"me::" + TOKEN), "no colon": basic(TOKEN),
+    "token as user": basic(TOKEN + b":"), "token as user and wrong password": basic(TOKEN + b":x"), "empty": basic(b""), "a colon": basic(b":"), "space before": basic(b"me: " + TOKEN),
+    "not encoded": b"Authorization: Basic me:" + TOKEN + b"\r\n", "no base64": b"Authorization: Basic !!!!\r\n", "URL alphabet": b"Authorization: Basic -_-_\r\n",
+    "padding missing": basic(b":" + TOKEN).replace(b"=", b""), "padding twice": basic(b":" + TOKEN).replace(b"\r\n", b"====\r\n"), "padding first": b"Authorization: Basic =AAA\r\n",
+    "padding alone": b"Authorization: Basic ====\r\n", "a space inside": basic(b"me:" + TOKEN).replace(b"Basic bW", b"Basic bW "), "text behind": basic(b"me:" + TOKEN).replace(b"\r\n", b",x=y\r\n"),
+    "2 KiB": basic(b"me:" + b"a" * 1500), "Bearer with base64": basic(b"me:" + TOKEN).replace(b"Basic", b"Bearer"), "twice": basic(b"me:" + TOKEN) * 2, "with Bearer": basic(b"me:" + TOKEN) + AUTH,
+    "another user's quotes": basic(b"\"me\":\"" + TOKEN + b"\""), "marked": basic(MARK + b":" + MARK * 5),
+}.items():
+    BASIC.kept(name, DENIED + fields + b"\r\n", 401)
 
 HEAD = b"POST /ranges:reserve HTTP/1.1\r\n" + HOST + AUTH
 TYPES = Table("content types and codings")
