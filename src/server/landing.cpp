@@ -68,15 +68,14 @@ public:
 
 }  // namespace
 
-void write_landing(
-    HttpResponse& response, LandingState state, std::string_view host, std::string_view version
-) {
-    const std::string origin = "http://" + std::string(is_plain(host) ? host : "127.0.0.1:8688");
+void write_landing(HttpResponse& response, const LandingFacts& facts) {
+    std::string origin = facts.tls ? "https://" : "http://";
+    origin.append(is_plain(facts.host) ? facts.host : "127.0.0.1:8688");
     Parts parts;
-    parts.state_class = state == LandingState::up ? "up" : "down";
-    parts.state = words_of(state);
+    parts.state_class = facts.state == LandingState::up ? "up" : "down";
+    parts.state = words_of(facts.state);
     parts.origin = origin;
-    parts.version = version;
+    parts.version = facts.version;
 
     std::string_view rest = embedded_file("landing.html");
     response.content_type = "text/html; charset=utf-8";

@@ -4,14 +4,19 @@
 #include <holdfast/http/message.h>
 
 #include <cstdint>
+#include <string_view>
 
 namespace holdfast {
 
 enum class LandingState : std::uint8_t { up, down, stopping };
 
-// `host` is what the caller's request named; anything but a plain host and port is not repeated.
-void write_landing(
-    HttpResponse& response, LandingState state, std::string_view host, std::string_view version
-);
+struct LandingFacts {
+    LandingState state;
+    std::string_view version;
+    std::string_view host;  // what the request named; all but a plain host and port is not repeated
+    bool tls = false;
+};
+
+void write_landing(HttpResponse& response, const LandingFacts& facts);
 
 }  // namespace holdfast

@@ -17,7 +17,9 @@ Task<Done> ServiceHandler::page(Action action, const HttpRequest& request, HttpR
         if (state_->stopping.load(std::memory_order_relaxed)) {
             shown = LandingState::stopping;
         }
-        write_landing(response, shown, request.field("host"), version);
+        write_landing(
+            response, LandingFacts{shown, version, request.field("host"), state_->options.tls}
+        );
     } else if (action == Action::api_docs) {
         const bool anonymous = state_->auth()->allow_anonymous;
         write_openapi(

@@ -11,7 +11,7 @@ namespace {
 
 HttpResponse landing(LandingState state, std::string_view host = "example.org:8688") {
     HttpResponse response;
-    write_landing(response, state, host, "1.2.3");
+    write_landing(response, LandingFacts{state, "1.2.3", host});
     return response;
 }
 
@@ -78,6 +78,12 @@ TEST(Landing, a_host_is_repeated_only_if_it_is_one) {
         const std::string body = landing(LandingState::up, host).body;
         EXPECT_TRUE(has(body, "SERVICE=http://127.0.0.1:8688<")) << host;
     }
+}
+
+TEST(Landing, behind_tls_its_lines_say_https) {
+    HttpResponse response;
+    write_landing(response, LandingFacts{LandingState::up, "1.2.3", "example.org", true});
+    EXPECT_TRUE(has(response.body, "SERVICE=https://example.org<"));
 }
 
 TEST(Documents, the_address_of_old_leads_to_the_page) {

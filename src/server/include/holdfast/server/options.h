@@ -50,6 +50,7 @@ struct ServiceOptions {
     RequestLimits limits;
     CountLimits counts;
     BuildInfo build;
+    bool tls = false;                        // the listener's: what the pages call its address
     std::string store_name = "default";      // in the settings
     std::string namespace_name = "default";  // of the service's own ids
     Duration store_timeout{1'000};
