@@ -150,6 +150,34 @@ std::variant<StoreChoice, std::vector<ConfigProblem>> store_of(const StoreSettin
     return std::get<StoreChoice>(choice);
 }
 
+// Reads the files.
+std::optional<ConfigProblem>
+plan_certificates(ServePlan& plan, const TlsSettings& tls, const Config& config) {
+    if (tls.certificate.empty()) {
+        return std::nullopt;
+    }
+    auto opened = open_tls_server(TlsServerOptions()
+                                      .certificate(tls.certificate)
+                                      .key(tls.key)
+                                      .client_ca(tls.client_ca)
+                                      .protocol("http/1.1"));
+    if (!opened.ok()) {
+        const Error& error = opened.error();
+        const ErrorContext* context = error.context();
+        const std::string option =
+            context != nullptr ? std::string(context->command) : "certificate";
+        return refused(
+            config,
+            "cosid.server.tls." + option,
+            std::string(error.what()) + (context != nullptr ? ": " + context->server_text : "")
+        );
+    }
+    plan.certificates = std::make_shared<TlsServerContexts>(std::move(opened).value());
+    plan.http = std::move(plan.http).tls(plan.certificates);
+    plan.service.tls = true;
+    return std::nullopt;
+}
+
 void add_lines(std::vector<std::string>& lines, const std::vector<ConfigProblem>& problems) {
     for (const ConfigProblem& problem : problems) {
         lines.push_back(problem.line());
@@ -186,6 +214,10 @@ void plan_data_folder(
 
 }  // namespace
 
+ConfigSchema known_settings() {
+    return service_schema(store_types);
+}
+
 Configuration read_configuration(const ConfigurationArguments& arguments, bool make_data) {
     Configuration made;
     auto found = arguments.file.empty() ? find_config_file(default_config_folders())
@@ -217,6 +249,9 @@ Configuration read_configuration(const ConfigurationArguments& arguments, bool m
         return made;
     }
     made.plan = plan_of(outcome.settings);
+    if (auto problem = plan_certificates(made.plan, outcome.settings.listen.tls, *made.config)) {
+        made.problems.push_back(problem->line());
+    }
     if (nothing) {
         plan_data_folder(made, arguments, make_data);
         return made;

@@ -26,6 +26,8 @@ struct ServePlan {
     Duration stop_grace{10'000};
     LogFormat log_format = LogFormat::text;
     LogLevel log_level = LogLevel::info;
+    // Null: plain text. The same as in `http`, to be reloaded.
+    std::shared_ptr<TlsServerContexts> certificates;
     bool insecure = false;       // plain text on an address that others reach is meant
     std::string settings_from;   // the file, or what else it was; for people
     std::optional<Token> token;  // of the data folder, when nothing was configured
@@ -37,6 +39,9 @@ struct Configuration {
     std::vector<std::string> problems;  // one line each; empty: the plan holds
     std::vector<std::string> notes;
 };
+
+// All that may be set.
+ConfigSchema known_settings();
 
 // Reads the environment and the disk. With nothing configured it makes the data folder and its
 // token, if `make_data`.

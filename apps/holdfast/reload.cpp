@@ -31,11 +31,13 @@ Task<int> next_signal(Signals& signals, Duration patience) {
     co_return std::move(signal).error();
 }
 
-std::vector<EffectiveSetting> without_auth(const Configuration& configuration) {
+// Those that a reload does not bring.
+std::vector<EffectiveSetting> other_settings(const Configuration& configuration) {
     std::vector<EffectiveSetting> others;
     if (configuration.config.has_value()) {
         for (EffectiveSetting& setting : configuration.config->effective()) {
-            if (!setting.name.starts_with("cosid.server.auth.")) {
+            if (!setting.name.starts_with("cosid.server.auth.") &&
+                !setting.name.starts_with("cosid.server.tls.")) {
                 others.push_back(std::move(setting));
             }
         }
@@ -52,7 +54,7 @@ Reloading::Reloading(
     Log& log
 )
     : arguments_(&arguments), service_(&service), log_(&log),
-      other_settings_(without_auth(started)),
+      certificates_(started.plan.certificates), other_settings_(other_settings(started)),
       anonymous_(started.plan.service.auth.allow_anonymous) {
     warn_of_anonymous();
 }
@@ -82,12 +84,22 @@ void Reloading::warn_of_anonymous() {
     }
 }
 
+// False: TLS was switched on or off, which a running listener cannot follow.
+bool Reloading::reload_certificates(const ServePlan& fresh) {
+    if (certificates_ == nullptr || fresh.certificates == nullptr) {
+        return certificates_ == fresh.certificates;
+    }
+    certificates_->replace(fresh.certificates->current());
+    log_->info("certificates_reloaded", "new connections get them; open ones go on with the old");
+    return true;
+}
+
 void Reloading::reload() {
     const Configuration fresh = read_configuration(*arguments_, true);
     for (const std::string& problem : fresh.problems) {
         log_->error(
             "settings_refused",
-            "the settings have a mistake; the tokens and clients of before still hold",
+            "the settings have a mistake; what held before still holds",
             {{"problem", problem}}
         );
     }
@@ -98,7 +110,7 @@ void Reloading::reload() {
     if (auto taken = service_->reload(auth); !taken.ok()) {
         log_->error(
             "settings_refused",
-            "the settings have a mistake; the tokens and clients of before still hold",
+            "the settings have a mistake; what held before still holds",
             {{"problem", taken.error().what()}}
         );
         return;
@@ -110,7 +122,8 @@ void Reloading::reload() {
         {{"tokens", auth.tokens.size()}, {"clients", auth.clients.size()}}
     );
     warn_of_anonymous();
-    const std::vector<EffectiveSetting> others = without_auth(fresh);
+    const bool certificates_hold = reload_certificates(fresh.plan);
+    const std::vector<EffectiveSetting> others = other_settings(fresh);
     const bool same = std::equal(
         others.begin(),
         others.end(),
@@ -120,10 +133,10 @@ void Reloading::reload() {
             return a.name == b.name && a.value == b.value;
         }
     );
-    if (!same) {
+    if (!same || !certificates_hold) {
         log_->warn(
             "restart_needed",
-            "settings beside cosid.server.auth have changed: they hold after the next start"
+            "settings that a reload does not bring have changed: they hold after the next start"
         );
     }
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What a running service does between its start and its stop: SIGHUP brings other tokens and
-// clients, and a service without tokens says so again and again.
+// What a running service does between its start and its stop: SIGHUP brings other tokens,
+// clients and certificates, and a service without tokens says so again and again.
 
 #include "commands.h"
 #include "configuration.h"
@@ -26,12 +26,14 @@ public:
 
 private:
     void reload();
+    bool reload_certificates(const ServePlan& fresh);
     void warn_of_anonymous();
 
     const ConfigurationArguments* arguments_;
     Service* service_;
     Log* log_;
-    std::vector<EffectiveSetting> other_settings_;  // all but those of the tokens, as at the start
+    std::shared_ptr<TlsServerContexts> certificates_;  // null: plain text
+    std::vector<EffectiveSetting> other_settings_;     // all but those of a reload, as at the start
     bool anonymous_;
 };
 

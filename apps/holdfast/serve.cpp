@@ -26,8 +26,8 @@ constexpr Duration close_time{5'000};  // by now only the program's own tasks ar
 
 std::string url_of(const HttpServerOptions& http, std::uint16_t port) {
     const bool six = http.address().find(':') != std::string::npos;
-    return "http://" + (six ? "[" + http.address() + "]" : http.address()) + ":" +
-           std::to_string(port);
+    return (http.tls() == nullptr ? "http://" : "https://") +
+           (six ? "[" + http.address() + "]" : http.address()) + ":" + std::to_string(port);
 }
 
 void print_banner(const ServePlan& plan, std::uint16_t port) {
@@ -64,7 +64,7 @@ void print_banner(const ServePlan& plan, std::uint16_t port) {
 void warn_of_what_is_open(const ServePlan& plan, Log& log) {
     const std::string& address = plan.http.address();
     const bool local = address.starts_with("127.") || address == "::1";
-    if (!local && !plan.insecure) {
+    if (!local && !plan.insecure && plan.certificates == nullptr) {
         log.warn(
             "plain_text",
             "tokens travel unencrypted to an address that others reach; set "
@@ -83,6 +83,9 @@ void register_http_metrics(Metrics& metrics, const HttpServer& server) {
     });
     metrics.counter_from(metric::connections_refused, {}, [&server] {
         return static_cast<double>(server.counts().connections_refused);
+    });
+    metrics.counter_from(metric::handshakes_failed, {}, [&server] {
+        return static_cast<double>(server.counts().handshakes_failed);
     });
     metrics.counter_from(metric::malformed_requests, {}, [&server] {
         return static_cast<double>(server.counts().refusals);

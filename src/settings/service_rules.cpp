@@ -37,6 +37,7 @@ public:
         someone_may_enter();
         clients_are_whole();
         tokens_differ();
+        tls_is_whole();
         ttls_are_ordered();
         stores_have_types();
         served_store_exists();
@@ -135,6 +136,22 @@ private:
                         "; allowed: a token of its own"
                 );
             }
+        }
+    }
+
+    void tls_is_whole() {
+        const std::string group = "cosid.server.tls";
+        const bool certificate = config_.has(group + ".certificate");
+        const bool key = config_.has(group + ".key");
+        if (told(group)) {
+            return;
+        }
+        if (key && !certificate) {
+            missing(group, group + ".certificate", "the file of the key's certificate chain");
+        } else if (certificate && !key) {
+            missing(group, group + ".key", "the file of the certificate's private key");
+        } else if (!certificate && config_.has(group + ".client-ca")) {
+            missing(group, group + ".certificate", "the file of a certificate chain, and key");
         }
     }
 

@@ -13,12 +13,11 @@ using namespace std::chrono_literals;
 
 // Names that CosId 5's server or a later version of this one reads. The issue that brings one
 // deletes its line.
-constexpr std::array<std::string_view, 5> unsupported_names{
+constexpr std::array<std::string_view, 4> unsupported_names{
     "cosid.machine",
     "cosid.generators",
     "cosid.server.ids",
     "cosid.server.limits.max-count",
-    "cosid.server.tls",
 };
 
 ConfigSchema with_listen(ConfigSchema schema) {
@@ -75,6 +74,18 @@ ConfigSchema with_http(ConfigSchema schema) {
         .add(Setting::duration("cosid.server.http.idle-time", http_time_min, http_time_setting_max)
                  .or_else("60s")
                  .about("How long a connection is kept open without a request."));
+}
+
+ConfigSchema with_tls(ConfigSchema schema) {
+    return std::move(schema)
+        .add(Setting::text("cosid.server.tls.certificate")
+                 .about("PEM file of the server's certificate chain, its own first: https instead "
+                        "of http. Read again on SIGHUP."))
+        .add(Setting::text("cosid.server.tls.key")
+                 .about("PEM file of the certificate's private key, without a password."))
+        .add(Setting::text("cosid.server.tls.client-ca")
+                 .about("PEM file of authorities: clients must show a certificate of one of them.")
+        );
 }
 
 ConfigSchema with_auth(ConfigSchema schema) {
@@ -174,7 +185,8 @@ ConfigSchema service_schema(std::vector<std::string> store_types) {
         schema = std::move(schema).unsupported(name);
     }
     return with_stores(
-        with_limits(with_auth(with_http(with_listen(std::move(schema))))), std::move(store_types)
+        with_limits(with_auth(with_tls(with_http(with_listen(std::move(schema)))))),
+        std::move(store_types)
     );
 }
 

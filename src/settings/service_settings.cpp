@@ -28,6 +28,12 @@ ListenSettings read_listen(const Config& config, bool nothing_configured) {
     listen.http.write = config.duration("cosid.server.http.write-time");
     listen.http.idle = config.duration("cosid.server.http.idle-time");
     listen.insecure = config.boolean("cosid.server.insecure");
+    const auto path = [&](const std::string& name) {
+        return config.has(name) ? config.text(name) : std::string();
+    };
+    listen.tls.certificate = path("cosid.server.tls.certificate");
+    listen.tls.key = path("cosid.server.tls.key");
+    listen.tls.client_ca = path("cosid.server.tls.client-ca");
     return listen;
 }
 

@@ -84,7 +84,7 @@ class Service:
         return "".join(self.output)
 
     def port_printed(self):
-        found = re.search(r"http://[^ ]*:(\d+)", self.text())
+        found = re.search(r"https?://[^ ]*:(\d+)", self.text())
         return int(found.group(1)) if found else None
 
     @property

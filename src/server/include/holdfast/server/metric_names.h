@@ -33,6 +33,10 @@ inline constexpr MetricFamily
 inline constexpr MetricFamily connections_refused(
     "cosid_server_connections_refused_total", "Connections turned away: too many were open."
 );
+inline constexpr MetricFamily handshakes_failed(
+    "cosid_server_tls_handshakes_failed_total",
+    "Connections that did not become TLS: other bytes, a certificate, time."
+);
 inline constexpr MetricFamily malformed_requests(
     "cosid_server_malformed_requests_total",
     "Bytes that did not become a request: framing, limits, time."

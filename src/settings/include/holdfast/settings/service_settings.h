@@ -23,6 +23,13 @@ struct HttpTimeSettings {
     Duration idle{60'000};
 };
 
+// Paths of PEM files. Certificate and key: both or none; none: plain text.
+struct TlsSettings {
+    std::string certificate;
+    std::string key;
+    std::string client_ca;  // empty: no certificate is asked for
+};
+
 struct ListenSettings {
     std::string address = "127.0.0.1";  // an IP address
     std::uint16_t port = 8688;
@@ -30,6 +37,7 @@ struct ListenSettings {
     std::size_t loops = 0;  // 0: one for each core
     Duration stop_grace{10'000};
     HttpTimeSettings http;
+    TlsSettings tls;
     bool insecure = false;  // plain HTTP on an address others can reach is meant so
 };
 

@@ -104,9 +104,12 @@ public:
         if (!opened.ok()) {
             return std::move(opened).error();
         }
-        std::lock_guard lock(mutex_);
-        current_.swap(opened.value());
+        replace(std::move(opened).value());
         return Done();
+    }
+    void replace(std::shared_ptr<const TlsContext> next) {
+        std::lock_guard lock(mutex_);
+        current_.swap(next);
     }
 
 private:
