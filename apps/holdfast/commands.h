@@ -31,6 +31,8 @@ struct TckArguments {
 int serve(const ConfigurationArguments& arguments);
 int config_check(const ConfigurationArguments& arguments);
 int config_show(const ConfigurationArguments& arguments, bool json);
+// `name`: a setting in any spelling, or the beginning of several.
+int config_explain(const ConfigurationArguments& arguments, const std::string& name);
 int tck(const TckArguments& arguments);
 
 // "holdfast: " and the text, as one line.

@@ -50,7 +50,7 @@ int run(int argc, char** argv) {
     serving->callback([&] { code = serve(configuration); });
 
     CLI::App* config =
-        program.add_subcommand("config", "Check or show the settings without starting");
+        program.add_subcommand("config", "Check, show or explain the settings without starting");
     config->require_subcommand(1);
     config->footer("Example: holdfast config check --config application.yaml");
     CLI::App* checking = config->add_subcommand(
@@ -67,6 +67,17 @@ int run(int argc, char** argv) {
     showing->add_flag("--json", as_json, "One object a line");
     showing->footer("Example: holdfast config show --json");
     showing->callback([&] { code = config_show(configuration, as_json); });
+
+    std::string setting;
+    CLI::App* explaining = config->add_subcommand(
+        "explain", "Say what a setting means, what it takes and what it is now"
+    );
+    add_configuration(*explaining, configuration);
+    explaining->add_option("NAME", setting, "A setting, or the beginning of several")
+        ->required()
+        ->type_name("");
+    explaining->footer("Example: holdfast config explain cosid.server.limits.max-ttl");
+    explaining->callback([&] { code = config_explain(configuration, setting); });
 
     TckArguments kit;
     CLI::App* testing =

@@ -14,7 +14,7 @@ GOLDEN = pathlib.Path(__file__).parent / "golden"
 class CommandLine(ServiceTest):
     def test_help_texts_are_those_of_the_golden_file(self):
         shown = ""
-        for command in ([], ["serve"], ["config"], ["config", "check"], ["config", "show"], ["tck"]):
+        for command in ([], ["serve"], ["config"], ["config", "check"], ["config", "show"], ["config", "explain"], ["tck"]):
             done = self.run_program(*command, "--help")
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
             self.assertIn("Example: holdfast", done.stdout)
@@ -24,7 +24,7 @@ class CommandLine(ServiceTest):
 
     def test_the_shell_completes_every_command_and_option_of_the_help_texts(self):
         script = pathlib.Path(__file__).resolve().parents[2] / "apps/holdfast/completion/holdfast.bash"
-        for command in ([], ["serve"], ["config"], ["config", "check"], ["config", "show"], ["tck"]):
+        for command in ([], ["serve"], ["config"], ["config", "check"], ["config", "show"], ["config", "explain"], ["tck"]):
             text = self.run_program(*command, "--help").stdout
             wanted = set(re.findall(r"^  (?:-\w,)?(--[a-z-]+)", text, re.M))
             if "Subcommands:" in text:

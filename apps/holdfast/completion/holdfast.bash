@@ -23,7 +23,7 @@ _holdfast() {
             serve) options="--config --data --listen --help" ;;
             config)
                 if ((COMP_CWORD == 2)); then
-                    options="check show --help"
+                    options="check show explain --help"
                 elif [[ ${COMP_WORDS[2]} == show ]]; then
                     options="--config --data --listen --json --help"
                 else
