@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 from http_servers import Holdfast, Nginx, TOKEN
+from plot import write_turns
 
 BAR = 0.9
 CLIENT_BOUND = 0.9  # of a core: above it wrk itself is the limit, and the rate says little about the server
@@ -113,6 +114,7 @@ def main():
     arguments.add_argument("--rounds", type=int, default=11, help="turns of each side (11)")
     arguments.add_argument("--seconds", type=int, default=2, help="of a turn (2)")
     arguments.add_argument("--connections", type=int, nargs="+", default=[8, 64])
+    arguments.add_argument("--plot", metavar="FOLDER", help="the turns of each case as a table, which bench/plot.py draws")
     arguments.add_argument("--loops", type=int, default=1, help="of the service, and worker processes of nginx (1: one thread of wrk cannot busy more)")
     options = arguments.parse_args()
     if options.quick:
@@ -131,6 +133,8 @@ def main():
                 rows = measure([holdfast, nginx], script, connections, options.rounds, options.seconds)
                 out, holds = report(rows, connections, holdfast.loops(), options.check)
                 lines.append(out)
+                if options.plot:
+                    write_turns(options.plot, f"http {out['case']}", *([t["per_second"] for t in rows[side]] for side in ("holdfast", "nginx")))
                 if options.check and not holds:
                     missed.append(f"missed: {out['case']}: ratio {out['ratio']['median']:.3f}")
     for line in lines:
@@ -139,4 +143,5 @@ def main():
     sys.exit(1 if missed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -10,12 +10,13 @@ namespace {
 
 constexpr const char* usage =
     "usage: %s [--check] [--quick] [--rounds N] [--folder PATH] [--only CASE]\n"
-    "          [--side ours|peer] [--operations N]\n"
+    "          [--plot FOLDER] [--side ours|peer] [--operations N]\n"
     "  --check       say which bars hold; exit 1 if one does not\n"
     "  --quick       few operations, no judgement\n"
     "  --rounds N    turns of each side\n"
     "  --folder PATH where files are made and removed again; must be on a real disk (/var/tmp)\n"
     "  --only CASE   cases whose name begins so\n"
+    "  --plot FOLDER the turns of each case as a table, which bench/plot.py draws\n"
     "  --side, --operations  run one side once, so many operations, for tools that count\n";
 
 [[noreturn]] void end_with_usage(const char* program, int code) {
@@ -46,6 +47,10 @@ std::optional<Side> side_of(std::string_view text) {
 bool take(Options& options, std::string_view name, std::string_view value) {
     if (name == "--folder" || name == "--only") {
         (name == "--folder" ? options.folder : options.only) = value;
+        return !value.empty();
+    }
+    if (name == "--plot") {
+        options.plot = value;
         return !value.empty();
     }
     if (name == "--side") {

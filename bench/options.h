@@ -14,6 +14,7 @@ struct Options {
     bool quick = false;  // few operations, two rounds, no judgement: does it still run?
     std::optional<std::uint64_t> rounds;
     std::string folder = "/var/tmp";  // of files whose fsync is measured: must be on a real disk
+    std::string plot;                 // the folder that gets the turns of each case; empty: none
     std::string only;                 // cases whose name begins with this
     // One side once, with so many operations, and no report: for tools that count instructions.
     std::optional<Side> side;

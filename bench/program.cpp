@@ -28,6 +28,9 @@ void Program::run(Case subject) {
     take_turns(subject);
     const bool judged = options_.check && !options_.quick;
     print(subject.measured_, judged);
+    if (!options_.plot.empty() && !write_turns(options_.plot, name_, subject.measured_)) {
+        std::fprintf(stderr, "%s: the turns cannot be written\n", options_.plot.c_str());
+    }
     lines_.push_back(json_line(name_, subject.measured_, judged));
     for (const Verdict& verdict : judge(subject.measured_)) {
         if (judged && !verdict.holds) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 
 namespace holdfast::bench {
 namespace {
@@ -136,6 +138,34 @@ void print(const Measured& measured, bool judged) {
         );
     }
     (void)std::fflush(stdout);
+}
+
+bool write_turns(const std::string& folder, const std::string& program, const Measured& measured) {
+    const std::string title = program + " " + measured.name;
+    std::string name;
+    for (const char c : title) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if (plain || (!name.empty() && name.back() != '-')) {
+            name.push_back(plain ? c : '-');
+        }
+    }
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    std::ofstream file(std::filesystem::path(folder) / (name + ".tsv"));
+    file << "# " << title << "\nturn\tours\tpeer\tratio\n";
+    for (std::size_t i = 0; i < measured.our_runs.size(); ++i) {
+        const double ours = measured.our_runs[i].rate();
+        file << i + 1 << '\t' << ours << '\t';
+        if (i < measured.peer_runs.size()) {
+            const double peer = measured.peer_runs[i].rate();
+            file << peer << '\t' << ours / peer;
+        } else {
+            file << '\t';
+        }
+        file << '\n';
+    }
+    file.close();
+    return file.good();
 }
 
 std::string json_line(const std::string& program, const Measured& measured, bool judged) {

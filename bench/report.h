@@ -57,6 +57,8 @@ struct Verdict {
 std::vector<Verdict> judge(const Measured& measured);
 
 void print(const Measured& measured, bool judged);
+// The turns as FOLDER/PROGRAM-CASE.tsv, for bench/plot.py. False: it could not be written.
+bool write_turns(const std::string& folder, const std::string& program, const Measured& measured);
 std::string json_line(const std::string& program, const Measured& measured, bool judged);
 
 }  // namespace holdfast::bench

@@ -50,6 +50,10 @@ run_lint() {
     tools/lint_coroutines && echo "ok lint_coroutines" || { echo "FAILED lint_coroutines"; return 1; }
 }
 
+run_tidy() {
+    tools/tidy && echo "ok tidy" || { echo "FAILED tidy"; return 1; }
+}
+
 # finish: the table, the sum, and the exit status.
 finish() {
     step_table

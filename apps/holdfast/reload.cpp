@@ -75,7 +75,7 @@ bool Reloading::until_told_to_stop(Runtime& runtime, Signals& signals) {
     }
 }
 
-void Reloading::warn_of_anonymous() {
+void Reloading::warn_of_anonymous() const {
     if (anonymous_) {
         log_->warn(
             "anonymous",

@@ -27,7 +27,7 @@ public:
 private:
     void reload();
     bool reload_certificates(const ServePlan& fresh);
-    void warn_of_anonymous();
+    void warn_of_anonymous() const;
 
     const ConfigurationArguments* arguments_;
     Service* service_;

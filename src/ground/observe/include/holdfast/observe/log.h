@@ -26,8 +26,8 @@ enum class LogFormat : std::uint8_t {
 // A literal of the program: the compiler refuses everything else, so no user data gets into it.
 class LogText {
 public:
-    consteval LogText(const char* text)
-        : text_(text) {}  // NOLINT(google-explicit-constructor): a literal is one
+    // NOLINTNEXTLINE(google-explicit-constructor): a literal is one
+    consteval LogText(const char* text) : text_(text) {}
     constexpr std::string_view text() const { return text_; }
 
 private:
@@ -38,8 +38,8 @@ private:
 // has.
 class LogName {
 public:
-    consteval LogName(const char* name)
-        : name_(name) {  // NOLINT(google-explicit-constructor): a literal is one
+    // NOLINTNEXTLINE(google-explicit-constructor): a literal is one
+    consteval LogName(const char* name) : name_(name) {
         bool good = !name_.empty() && name_[0] >= 'a' && name_[0] <= 'z';
         for (char c : name_) {
             good = good && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_');

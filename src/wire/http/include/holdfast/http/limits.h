@@ -18,8 +18,8 @@ inline constexpr std::size_t read_ahead_bytes = 512;
 // A browser behind a proxy sends about 25 fields. More grow the list once: the 100 that are allowed
 // take 4 KiB.
 inline constexpr std::size_t fields_reserved = 32;
-// So many pipelined requests in a row, then everybody else on the loop has a turn: a thousand of them
-// took a second from all other clients.
+// So many pipelined requests in a row, then everybody else on the loop has a turn: a thousand of
+// them took a second from all other clients.
 inline constexpr std::size_t answers_in_a_row_max = 4;
 // Answers below this size keep their memory for the next one of the connection.
 inline constexpr std::size_t answer_bytes_kept = 4 * 1024;
