@@ -327,6 +327,57 @@ TEST_F(ServiceTest, a_failing_store_is_told_by_code_and_effect_and_by_nothing_of
     EXPECT_TRUE(post("/ranges:reserve", body).close);
 }
 
+TEST_F(ServiceTest, each_error_of_the_store_has_its_answer) {
+    open(scripted);
+    struct Row {
+        Code code;
+        int status;
+        std::string_view word;
+        bool retry;
+        bool close;
+    };
+    for (const Row& row : {
+             Row{Code::invalid_argument, 400, "bad_request", false, false},
+             Row{Code::overloaded, 503, "busy", true, false},
+             Row{Code::unreachable, 503, "store_unavailable", true, false},
+             Row{Code::moved, 503, "store_unavailable", true, false},
+             Row{Code::timed_out, 504, "store_timeout", false, false},
+             Row{Code::closed, 503, "busy", true, true},
+             Row{Code::denied, 500, "store_error", false, false},
+             Row{Code::corrupt, 500, "store_error", false, false},
+             Row{Code::unsupported, 500, "store_error", false, false},
+             Row{Code::internal, 500, "store_error", false, false},
+         }) {
+        for (const Effect effect : {Effect::none, Effect::unknown}) {
+            scripted.code = row.code;
+            scripted.effect = effect;
+            const auto response =
+                post("/ranges:reserve", R"({"key":"a","size":1,"initialOffset":0})");
+            EXPECT_EQ(response.status, row.status) << row.word;
+            EXPECT_TRUE(response.body.starts_with(
+                R"({"code":")" + std::string(row.word) + R"(","message":)"
+            )) << response.body;
+            const bool retry = response.headers.find("Retry-After: 1\r\n") != std::string::npos;
+            EXPECT_EQ(retry, row.retry) << row.word;
+            EXPECT_EQ(response.close, row.close) << row.word;
+            const std::string line = "Holdfast-Effect: " + std::string(name_of(effect)) + "\r\n";
+            const bool told = response.headers.find(line) != std::string::npos;
+            EXPECT_EQ(told, row.status >= 500) << row.word;
+        }
+    }
+}
+
+TEST_F(ServiceTest, a_client_that_went_away_is_counted_and_is_no_rejection) {
+    open(scripted);
+    scripted.code = Code::cancelled;
+    post("/ranges:reserve", R"({"key":"a","size":1,"initialOffset":0})");
+    EXPECT_NE(metrics.text().find("cosid_server_calls_cancelled_total 1"), std::string::npos);
+    EXPECT_NE(
+        metrics.text().find("cosid_server_call_rejections_total{reason=\"busy\"} 0"),
+        std::string::npos
+    );
+}
+
 TEST_F(
     ServiceTest, an_unsupported_seal_a_wrong_last_and_a_suspicion_are_answered_as_the_contract_says
 ) {
