@@ -1,6 +1,7 @@
 #include "service_rules.h"
 
 #include <holdfast/config/units.h>
+#include <holdfast/server/limits.h>
 #include <holdfast/settings/limits.h>
 
 #include <algorithm>
@@ -128,6 +129,13 @@ private:
         }
         std::map<std::string_view, std::string_view> first_with;
         for (const auto& [name, token] : all) {
+            if (token.reveal().size() > limits::token_bytes_max) {
+                refuse(
+                    name,
+                    "this value is not allowed; allowed: a secret of at most " +
+                        std::to_string(limits::token_bytes_max) + " characters"
+                );
+            }
             const auto [first, fresh] = first_with.emplace(token.reveal(), name);
             if (!fresh) {
                 refuse(

@@ -18,6 +18,7 @@ CASES = [
     ({f"{AUTH}.tokens": None}, f"{AUTH}.tokens", "allow-anonymous"),
     ({f"{AUTH}.tokens": "hunter-89012345"}, f"{AUTH}.tokens", "16"),
     ({f"{AUTH}.tokens": "hunter-${NOT_SET}-0123456789"}, f"{AUTH}.tokens", "NOT_SET"),
+    ({f"{AUTH}.tokens": "hunter-" + 506 * "x"}, f"{AUTH}.tokens", "512"),
     ({f"{AUTH}.tokens": "hunter 0123456789"}, f"{AUTH}.tokens", "printable"),
     ({f"{AUTH}.tokens": "hunter-0123456789,hunter-0123456789"}, f"{AUTH}.tokens[1]", "tokens[0]"),
     ({f"{AUTH}.token": "hunter-0123456789"}, f"{AUTH}.token", "tokens"),
