@@ -87,7 +87,7 @@ TEST(OpenApi, who_may_call_is_told_as_the_rules_say) {
 
 TEST(OpenApi, the_patterns_take_what_the_names_take) {
     const std::regex key_pattern{std::string(name_pattern::range_key)};
-    const std::regex name_pattern_{std::string(name_pattern::name)};
+    const std::regex plain_pattern{std::string(name_pattern::name)};
     const std::regex incarnation_pattern{std::string(name_pattern::incarnation)};
     const std::string letters = "a.0/-:@_ Z{~";
     std::vector<std::string> texts = {""};
@@ -102,7 +102,7 @@ TEST(OpenApi, the_patterns_take_what_the_names_take) {
     }
     for (const std::string& text : texts) {
         EXPECT_EQ(std::regex_match(text, key_pattern), RangeKey::parse(text).ok()) << text;
-        EXPECT_EQ(std::regex_match(text, name_pattern_), Namespace::parse(text).ok()) << text;
+        EXPECT_EQ(std::regex_match(text, plain_pattern), Namespace::parse(text).ok()) << text;
         EXPECT_EQ(std::regex_match(text, incarnation_pattern), Incarnation::parse(text).ok())
             << text;
     }
