@@ -101,7 +101,8 @@ protected:
     template <class Condition>
     void until(Condition holds) {
         auto pause = []() -> Task<> {
-            (void)co_await sleep((co_await this_scope()).loop().now() + Duration(2));
+            Scope& scope = co_await this_scope();
+            (void)co_await sleep(scope.loop().now() + Duration(2));
             co_return Done();
         };
         while (!holds()) {
