@@ -81,8 +81,11 @@ class Faults(unittest.TestCase):
         self.caught("two_services_test", "AssertionError")
 
     def test_a_service_that_takes_any_token_is_caught_by_the_contract(self):
-        self.with_fault("src/server/admit.cpp", "const auto found = tokens_.find(authorization);",
-                        "auto found = tokens_.find(authorization);\n    found = found.value_or(0);")
+        self.with_fault(
+            "src/server/admit.cpp",
+            "    if (twice || !found.has_value()) {\n        refuse_caller(request, access, response);\n        return false;\n    }\n"
+            "    caller = *found;\n",
+            "    caller = found.value_or(0);\n")
         self.caught("contract_test", "AssertionError")
 
 

@@ -7,11 +7,38 @@ from harness import Load, ServiceTest, wait_until
 
 RANGES = int(os.environ.get("HOLDFAST_SHARED_RANGES", "2000"))
 
+# A long store timeout: one may starve the other for a while on a busy machine, and that is not what is looked for here.
+SETTINGS = """\
+server:
+  address: 127.0.0.1
+cosid:
+  stores:
+    main:
+      type: jdbc
+      timeout: 20s
+      options:
+        url: jdbc:sqlite:{file}
+  server:
+    auth:
+      tokens: [{token}]
+"""
+TOKEN = "two-services-token"
+
 
 class TwoServices(ServiceTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "data").mkdir()
+        (self.folder / "data/token").write_text(TOKEN)  # where the harness looks for it
+        self.settings = self.folder / "application.yaml"
+        self.settings.write_text(SETTINGS.format(file=self.folder / "data/shared.db", token=TOKEN))
+
+    def shared_service(self):
+        return self.service(arguments=("--config", str(self.settings)))
+
     def test_two_services_on_one_file_give_disjoint_ranges_and_different_slots(self):
-        one = self.service().start()
-        two = self.service().start()
+        one = self.shared_service().start()
+        two = self.shared_service().start()
         self.assertNotEqual(one.port, two.port)
         load = Load([one, two])
         try:
@@ -19,8 +46,7 @@ class TwoServices(ServiceTest):
         finally:
             load.stop()
         self.assertEqual(load.overlaps(), [])
-        # One may starve the other past a deadline on a busy machine: that is 504 with effect none, never anything else.
-        self.assertLessEqual(set(load.other), {504}, load.other)
+        self.assertEqual(load.other, {})
         slots = []
         for number, service in enumerate([one, two] * 8):
             answer = service.call("POST", "/slots:acquire", {
@@ -34,8 +60,8 @@ class TwoServices(ServiceTest):
         self.assertEqual((full.status, full.json()["code"]), (409, "slots_exhausted"))
 
     def test_one_is_killed_while_the_other_goes_on(self):
-        one = self.service().start()
-        two = self.service().start()
+        one = self.shared_service().start()
+        two = self.shared_service().start()
         load = Load([one, two])
         try:
             for _ in range(5):
