@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 from http_bench import Machine, WRK_SCRIPT, turn
-from http_servers import PROGRAM, TOKEN, Holdfast
+from http_servers import PROGRAM, TOKEN, Holdfast, Nginx
 from plot import write_turns
 
 P99_MAX = 5  # times the p50
@@ -95,12 +95,14 @@ def main():
         lines.append(show("memory", {"idle MiB": rest / 1024, "idle connection KiB": each},
                           {"idle MiB": IDLE_MIB_MAX, "idle connection KiB": CONNECTION_KIB_MAX}, options.check, 1, (machine, Machine())))
         machine = Machine()
-        with Holdfast(folder / "load", 1) as server:
+        with Holdfast(folder / "load", 1) as server, Nginx(folder / "nginx", 1) as nginx:
             turns = []
             for _ in range(options.rounds):
                 full = turn(server, script, CONNECTIONS, options.seconds)
                 half = half_load(server, full["per_second"] / 2, options.seconds)
-                turns.append({"full per second": full["per_second"], **half, "p99 over p50": half["p99_us"] / half["p50_us"]})
+                beside = half_load(nginx, full["per_second"] / 2, options.seconds)  # what this machine does to anybody at that rate
+                turns.append({"full per second": full["per_second"], **half, "p99 over p50": half["p99_us"] / half["p50_us"],
+                              "p99 over p50 of nginx": beside["p99_us"] / beside["p50_us"]})
         figures = {key: statistics.median(one[key] for one in turns) for key in turns[0]}
         figures["not_2xx"] = sum(one["not_2xx"] for one in turns)
         lines.append(show(f"half load, {CONNECTIONS} connections", figures, {"p99 over p50": P99_MAX, "not_2xx": 0}, options.check, len(turns),
