@@ -4,6 +4,7 @@
 #include "handler.h"
 
 #include <holdfast/codec/json_writer.h>
+#include <holdfast/io/compose.h>
 
 namespace holdfast {
 namespace {
@@ -138,7 +139,8 @@ Task<> ServiceHandler::look_at_store() {
     const bool stopping = state_->stopping.load(std::memory_order_relaxed);
     if (!stopping && !probing_ && ready_until_ <= loop_->now()) {
         probing_ = true;
-        auto probed = co_await state_->store->probe(store_deadline());
+        // The answer is for all who ask: whoever asked first may leave without spoiling it.
+        auto probed = co_await shielded(state_->store->probe(store_deadline()));
         probing_ = false;
         ready_ = probed.ok();
         ready_until_ = loop_->now() + state_->options.readiness_cache;

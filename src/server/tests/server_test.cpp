@@ -35,6 +35,11 @@ public:
     std::string_view type() const override { return "scripted"; }
     Task<Done> probe(Deadline) override {
         ++probes;
+        const SteadyTime until = (co_await this_scope()).loop().now() + probe_time;
+        auto slept = co_await sleep(until);
+        if (!slept.ok()) {
+            co_return std::move(slept).error();
+        }
         if (!healthy) {
             co_return Error(Code::unreachable, Effect::none, "away");
         }
@@ -64,6 +69,7 @@ public:
     bool healthy = true;
     int calls = 0;
     int probes = 0;
+    Duration probe_time{0};
 };
 
 class ServiceTest : public ::testing::Test {
@@ -400,6 +406,31 @@ TEST_F(
         release.body,
         R"({"code":"bad_request","message":"lastIssued lies outside the lease's window"})"
     );
+}
+
+TEST_F(ServiceTest, a_client_that_leaves_during_the_probe_does_not_make_the_service_unready) {
+    open(scripted);
+    scripted.probe_time = Duration(50);
+    HttpRequest request;
+    request.method = HttpMethod::get;
+    request.path = "/actuator/health/readiness";
+    HttpResponse response;
+    ASSERT_TRUE(handler_->admit(request, response));
+    const Stop leaving;
+    bool ended = false;
+    spawn(
+        runtime_->loop(0),
+        handler_->serve(request, response),
+        [&ended](Result<Done>) { ended = true; },
+        &leaving
+    );
+    runtime_->run(runtime_->now() + Duration(5));
+    EXPECT_FALSE(ended);
+    leaving.request();
+    runtime_->run(runtime_->now() + Duration(100));
+    EXPECT_TRUE(ended);
+    EXPECT_EQ(get("/actuator/health/readiness").status, 200);
+    EXPECT_EQ(scripted.probes, 1);
 }
 
 TEST_F(ServiceTest, readiness_asks_the_store_at_most_once_a_second_and_liveness_never) {
