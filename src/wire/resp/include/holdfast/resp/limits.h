@@ -1,0 +1,15 @@
+#pragma once
+// What the parser takes.
+
+#include <cstddef>
+
+namespace holdfast {
+
+inline constexpr std::size_t resp_depth_max =
+    128;  // COMMAND DOCS needs 10; deeper ones only cost stack of whoever reads them
+inline constexpr std::size_t resp_line_bytes_read_max =
+    std::size_t{64} << 20;  // of a status or error: Lua scripts may answer long ones
+inline constexpr std::size_t resp_bulk_bytes_max =
+    std::size_t{4} << 30;  // the server's own limit is 512 MB by default and configurable up
+
+}  // namespace holdfast
