@@ -59,15 +59,18 @@ public:
     // padded to their bits' widest. Default: radix62 and radix36 padded, the others not.
     CodecOptions pad(bool wanted) &&;
     CodecOptions width(int characters) &&;
-    CodecOptions layout(IdLayout layout) &&;  // needed by friendly, and by date prefixes of time-based ids
-    CodecOptions zone(TimeZone zone) &&;      // of friendly and date prefix; default UTC
+    CodecOptions layout(IdLayout layout
+    ) &&;  // needed by friendly, and by date prefixes of time-based ids
+    CodecOptions zone(TimeZone zone) &&;  // of friendly and date prefix; default UTC
     CodecOptions prefix(std::string text) &&;
     CodecOptions suffix(std::string text) &&;
     CodecOptions group_prefix(PrefixOptions options) &&;
     CodecOptions date_prefix(PrefixOptions options) &&;
 
     TextBase base() const { return base_; }
-    bool pad() const { return pad_.value_or(base_ == TextBase::radix62 || base_ == TextBase::radix36); }
+    bool pad() const {
+        return pad_.value_or(base_ == TextBase::radix62 || base_ == TextBase::radix36);
+    }
     std::optional<int> width() const { return width_; }
     const std::optional<IdLayout>& layout() const { return layout_; }
     const TimeZone& zone() const { return zone_; }

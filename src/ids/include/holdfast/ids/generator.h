@@ -41,11 +41,12 @@ struct GeneratorInfo {
     IdState state = IdState::waiting;
     std::optional<IdLayout> layout;    // of time-based ones
     std::optional<double> years_left;  // of time-based ones
-    std::optional<std::int64_t> last;  // the highest id given out by this process, where it is known
-    std::string range_key;             // of segments and periods: the one in use
-    std::int64_t prefetched = 0;       // numbers reserved and not yet given out
-    std::uint64_t issued = 0;          // numbers given out by this process
-    std::uint64_t burnt = 0;           // numbers this process will never give out
+    std::optional<std::int64_t>
+        last;                     // the highest id given out by this process, where it is known
+    std::string range_key;        // of segments and periods: the one in use
+    std::int64_t prefetched = 0;  // numbers reserved and not yet given out
+    std::uint64_t issued = 0;     // numbers given out by this process
+    std::uint64_t burnt = 0;      // numbers this process will never give out
 };
 
 struct PeriodicIds {

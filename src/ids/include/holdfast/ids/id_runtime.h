@@ -54,6 +54,13 @@ public:
     virtual Task<Done> close(Deadline deadline) = 0;
 };
 
+// What open_id_runtime refuses before it asks anything of a store: names, layouts, limits, pairs of
+// options, and `stores` as the names there are. invalid_argument, none: what() says what is wrong
+// and what is allowed; the context's server_text names the generator (empty: the machine), its
+// command the option, spelled as in the settings.
+Result<Done>
+check_id_options(const IdRuntimeOptions& options, const std::vector<std::string>& stores);
+
 // Validates everything, acquires the lease (up to the deadline), fetches first ranges, starts what
 // runs by itself on `runtime`. Stores, runtime, metrics and log outlive it; metrics read it until
 // they are gone.

@@ -21,7 +21,8 @@ public:
     LeasedMachine ttl(Duration ttl) &&;              // default 30 s
     LeasedMachine tolerance(Duration tolerance) &&;  // default 5 s
     LeasedMachine renew_interval(Duration time) &&;  // default ttl / 3
-    LeasedMachine limit(std::uint32_t slots) &&;     // default 2^(smallest machine bits), at most 65,536
+    LeasedMachine limit(std::uint32_t slots
+    ) &&;  // default 2^(smallest machine bits), at most 65,536
     LeasedMachine preferred(std::optional<Slot> slot) &&;
     // How far ticks may run ahead of a clock that is below the floor or below its own earlier
     // reading. Default: the tolerance.

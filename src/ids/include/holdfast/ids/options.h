@@ -30,11 +30,12 @@ enum class Period : std::uint8_t { year, month, day, hour };
 class SegmentOptions {
 public:
     SegmentOptions() {}  // NOLINT(modernize-use-equals-default): no aggregate (g++ 12)
-    SegmentOptions step(std::int64_t numbers) &&;         // 1..1e12; default 1,000
-    SegmentOptions offset(std::int64_t first) &&;         // default 0
-    SegmentOptions mode(SegmentMode mode) &&;             // default chain
-    SegmentOptions order(SegmentOrder order) &&;          // default process
-    SegmentOptions safe_distance(std::int64_t ranges) &&; // ranges ahead when all is quiet; default 2
+    SegmentOptions step(std::int64_t numbers) &&;  // 1..1e12; default 1,000
+    SegmentOptions offset(std::int64_t first) &&;  // default 0
+    SegmentOptions mode(SegmentMode mode) &&;      // default chain
+    SegmentOptions order(SegmentOrder order) &&;   // default process
+    SegmentOptions safe_distance(std::int64_t ranges
+    ) &&;  // ranges ahead when all is quiet; default 2
 
     std::int64_t step() const { return step_; }
     std::int64_t offset() const { return offset_; }
