@@ -1,5 +1,5 @@
 #pragma once
-// What generators and machines may be told, beside the limits of layouts and of the store contract.
+// What layouts, generators and machines may be told, beside the limits of the store contract.
 
 #include <holdfast/base/time.h>
 
@@ -7,6 +7,17 @@
 #include <cstdint>
 
 namespace holdfast::limits {
+
+inline constexpr int id_bits_max = 63;       // an id is never negative
+inline constexpr int id_bits_max_js = 53;    // the numbers of JavaScript are exact up to 2^53
+inline constexpr int id_bits_max_text = 80;  // 44/20/16, as CosId's string ids
+inline constexpr int time_bits_max_milliseconds = 62;
+inline constexpr int time_bits_max_seconds = 52;  // its milliseconds fit into 63 bits
+inline constexpr int machine_bits_max = 31;
+inline constexpr int sequence_bits_max = 31;
+inline constexpr std::int64_t epoch_ms_max = 253'402'300'799'999;  // the end of the year 9999
+// An epoch in 1970 other than its begin was meant as seconds.
+inline constexpr std::int64_t epoch_ms_min = 31'536'000'000;
 
 // Fits `{namespace}/{generator}@{period}` into a range key, with room for every period's name.
 inline constexpr std::size_t generator_name_bytes_max = 64;
