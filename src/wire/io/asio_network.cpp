@@ -2,6 +2,7 @@
 
 #include "asio_runtime.h"
 #include "asio_stream.h"
+#include "fork_close.h"
 #include "hand_over.h"
 #include "resolve.h"
 #include "use_task.h"
@@ -36,12 +37,14 @@ std::unique_ptr<Stream> stream_of(Loop& loop, TcpSocket socket) {
     return std::make_unique<AsioStream>(loop, AsioSocket(std::move(socket)));
 }
 
-class AsioListener final : public TcpListener {
+class AsioListener final : public TcpListener, private ForkAware {
 public:
     AsioListener(Loop& loop, Acceptor acceptor, std::uint16_t port)
-        : loop_(&loop), acceptor_(std::move(acceptor)), port_(port) {}
+        : loop_(&loop), acceptor_(std::move(acceptor)), descriptor_(acceptor_.native_handle()),
+          port_(port) {}
     ~AsioListener() override {
-        if (!loop_->on_this_thread()) {
+        descriptor_ = -1;
+        if (loop_->forked() || !loop_->on_this_thread()) {
             hand_over(*loop_, std::move(acceptor_));
         }
     }
@@ -79,14 +82,21 @@ public:
     }
 
     void close() noexcept override {
+        if (loop_->forked()) {
+            return;  // the number may be another descriptor's by now
+        }
         closed_ = true;
+        descriptor_ = -1;
         ErrorCode ignored;
         acceptor_.close(ignored);
     }
 
 private:
+    void forked() noexcept override { close_descriptor(descriptor_); }
+
     Loop* loop_;
     Acceptor acceptor_;
+    std::atomic<int> descriptor_;  // what a forked child closes
     std::uint16_t port_;
     bool closed_ = false;
 };

@@ -59,18 +59,26 @@ private:
 };
 
 AsioStream::~AsioStream() {
-    if (!loop_->on_this_thread()) {
+    descriptor_ = -1;
+    if (loop_->forked() || !loop_->on_this_thread()) {
         hand_over(*loop_, std::move(socket_));
     }
 }
 
 void AsioStream::shutdown_write() noexcept {
+    if (loop_->forked()) {
+        return;  // the number may be another descriptor's by now
+    }
     boost::system::error_code ignored;
     socket_.shutdown(asio::socket_base::shutdown_send, ignored);
 }
 
 void AsioStream::abort() noexcept {
+    if (loop_->forked()) {
+        return;
+    }
     aborted_ = true;
+    descriptor_ = -1;
     boost::system::error_code ignored;
     socket_.set_option(asio::socket_base::linger(true, 0), ignored);
     socket_.close(ignored);
@@ -78,7 +86,7 @@ void AsioStream::abort() noexcept {
 
 Result<std::size_t>
 AsioStream::send_now(std::span<const std::byte> first, std::span<const std::byte> second) {
-    if (aborted_) {
+    if (aborted_ || loop_->forked()) {
         return closed_error();
     }
     std::array<iovec, 2> pieces{{
@@ -109,7 +117,7 @@ bool AsioStream::start_io(StreamAwait& io) {
 
 bool AsioStream::start_read(StreamAwait& io) {
     writes_in_a_row_ = 0;
-    if (aborted_) {
+    if (aborted_ || loop_->forked()) {
         io.set(closed_error());
         return false;
     }

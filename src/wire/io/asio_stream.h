@@ -1,12 +1,17 @@
 #pragma once
 // A Stream on a socket of any kind that Asio knows as a stream: TCP, unix.
 
+#include "fork_close.h"
+
+#include <holdfast/io/fork.h>
 #include <holdfast/io/stream.h>
 
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
+
+#include <atomic>
 
 namespace holdfast {
 
@@ -17,9 +22,10 @@ using AsioSocket = boost::asio::basic_stream_socket<
 // Reads go through Asio, which remembers that a short read emptied the socket and then waits
 // without asking the system. Writes ask the system at once, for sockets are ready nearly always,
 // and wait through Asio only if it takes nothing.
-class AsioStream final : public Stream {
+class AsioStream final : public Stream, private ForkAware {
 public:
-    AsioStream(Loop& loop, AsioSocket socket) : loop_(&loop), socket_(std::move(socket)) {}
+    AsioStream(Loop& loop, AsioSocket socket)
+        : loop_(&loop), socket_(std::move(socket)), descriptor_(socket_.native_handle()) {}
     ~AsioStream() override;
 
     void shutdown_write() noexcept override;
@@ -37,6 +43,8 @@ private:
         boost::asio::cancellation_signal signal;
     };
 
+    void forked() noexcept override { close_descriptor(descriptor_); }
+
     Result<std::size_t>
     send_now(std::span<const std::byte> first, std::span<const std::byte> second) override;
     bool start_io(StreamAwait& io) override;
@@ -52,6 +60,7 @@ private:
 
     Loop* loop_;
     AsioSocket socket_;
+    std::atomic<int> descriptor_;  // what a forked child closes
     bool aborted_ = false;
     int writes_in_a_row_ = 0;
     Side reading_{*this};

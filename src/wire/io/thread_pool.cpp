@@ -25,6 +25,9 @@ void ThreadPool::close() {
 }
 
 Result<Done> ThreadPool::submit(std::shared_ptr<Job> job) {
+    if (forked_.load(std::memory_order_relaxed)) {
+        return closed_error();
+    }
     std::unique_lock lock(mutex_);
     if (closed_) {
         return closed_error();

@@ -1,6 +1,7 @@
 #pragma once
 // The blocking pool of real time: threads on demand up to a bound, a bounded queue before them.
 
+#include <holdfast/io/fork.h>
 #include <holdfast/io/runtime.h>
 
 #include <deque>
@@ -9,7 +10,7 @@
 
 namespace holdfast {
 
-class ThreadPool final : public BlockingPool {
+class ThreadPool final : public BlockingPool, private ForkAware {
 public:
     ThreadPool(std::size_t threads_max, std::size_t queue_max)
         : threads_max_(threads_max), queue_max_(queue_max) {}
@@ -21,6 +22,7 @@ public:
     void close();
 
 private:
+    void forked() noexcept override { forked_.store(true, std::memory_order_relaxed); }
     bool start_thread();
     void serve(std::size_t number);
 
@@ -33,6 +35,7 @@ private:
     std::size_t idle_ = 0;  // threads that wait and for which no call is queued yet: may be short
                             // by those that just woke
     bool closed_ = false;
+    std::atomic<bool> forked_ = false;  // a child: the mutex may be held by a thread of the parent
 };
 
 }  // namespace holdfast
