@@ -3,16 +3,17 @@
 // and how to read the answer. Every verb of the client takes every command.
 
 #include <holdfast/base/result.h>
+#include <holdfast/redis/words.h>
 #include <holdfast/resp/reply.h>
 #include <holdfast/resp/writer.h>
 
 #include <array>
+#include <charconv>
+#include <concepts>
 #include <cstdint>
-#include <cstring>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 namespace holdfast::redis {
 
@@ -92,18 +93,28 @@ public:
         ++words_;
         return *this;
     }
-    AnyCommand& add(std::int64_t number);
+    // In decimal.
+    template <std::integral Number>
+        requires(!std::same_as<Number, bool> && !std::same_as<Number, char>)
+    AnyCommand& add(Number number) {
+        std::array<char, 24> text;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled here
+        return add(std::string_view(
+            text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr
+        ));
+    }
     AnyCommand& add(double number);  // the shortest text that reads back as the same
-    AnyCommand& add_key(std::string_view key) {
-        const std::int32_t slot = key_slot(key);
-        if (slot_ == slot_of_no_key) {
-            slot_ = slot;
-            first_key_ = words_;
-        } else if (slot_ != slot) {
-            slot_ = slot_of_many;
+    AnyCommand& add_words(Words words) {
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            add(words[i]);
         }
-        ++keys_;
-        return add(key);
+        return *this;
+    }
+    AnyCommand& add_key(std::string_view key);
+    AnyCommand& add_keys(Words keys) {
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            add_key(keys[i]);
+        }
+        return *this;
     }
 
     AnyCommand& set_repeat(Repeat repeat) {
@@ -118,7 +129,9 @@ public:
         on_error_ = on_error;
         return *this;
     }
-    // The answer may be large: it travels where it keeps nobody waiting.
+    // The answer may be larger than 256 KB: it travels where it keeps nobody waiting. Commands that
+    // list the whole keyspace, all clients or all commands say so themselves; of those that read
+    // one value (HGETALL, LRANGE, SMEMBERS, ..) only the caller knows how large it is.
     AnyCommand& set_bulky(bool bulky = true) {
         bulky_ = bulky;
         return *this;
@@ -130,6 +143,8 @@ public:
     std::int32_t slot() const { return slot_; }
     std::uint32_t keys() const { return keys_; }
     std::uint32_t first_key() const { return first_key_; }  // the number of its word, from 0
+    // From one key's word to the next; 0: they are not evenly apart.
+    std::uint32_t key_step() const { return key_step_; }
     Repeat repeat() const { return repeat_; }
     Lane lane() const { return lane_; }
     OnError on_error() const { return on_error_; }
@@ -142,6 +157,7 @@ private:
     std::uint32_t words_ = 0;
     std::uint32_t keys_ = 0;
     std::uint32_t first_key_ = 0;
+    std::uint32_t key_step_ = 1;
     Repeat repeat_;
     Lane lane_ = Lane::shared;
     OnError on_error_ = OnError::nothing_done;
@@ -155,7 +171,7 @@ class Command {
 public:
     using value_type = Reply;
     using Read = Result<Reply> (*)(RespView);
-    Command(AnyCommand any, Read read) : any_(std::move(any)), read_(read) {}
+    Command(AnyCommand any, Read reader) : any_(std::move(any)), read_(reader) {}
 
     const AnyCommand& any() const { return any_; }
     Result<Reply> read(RespView reply) const { return read_(reply); }
@@ -164,6 +180,16 @@ public:
     Command repeat(Repeat repeat) && {
         any_.set_repeat(repeat);
         return std::move(*this);
+    }
+    // The caller knows that the answer is large.
+    Command bulky() && {
+        any_.set_bulky();
+        return std::move(*this);
+    }
+    // The same command whose answer is read otherwise: `get("visits").as(read_integer)`.
+    template <class Other>
+    Command<Other> as(Result<Other> (*reader)(RespView)) && {
+        return Command<Other>(std::move(any_), reader);
     }
 
 private:

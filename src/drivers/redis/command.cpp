@@ -1,0 +1,31 @@
+#include <holdfast/redis/command.h>
+
+namespace holdfast::redis {
+
+AnyCommand& AnyCommand::add(double number) {
+    std::array<char, 32> text{};
+    return add(std::string_view(
+        text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr
+    ));
+}
+
+AnyCommand& AnyCommand::add_key(std::string_view key) {
+    const std::int32_t slot = key_slot(key);
+    if (keys_ == 0) {
+        slot_ = slot;
+        first_key_ = words_;
+    } else {
+        if (keys_ == 1) {
+            key_step_ = words_ - first_key_;
+        } else if (words_ != first_key_ + keys_ * key_step_) {
+            key_step_ = 0;
+        }
+        if (slot_ != slot) {
+            slot_ = slot_of_many;
+        }
+    }
+    ++keys_;
+    return add(key);
+}
+
+}  // namespace holdfast::redis
