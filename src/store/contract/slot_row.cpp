@@ -1,4 +1,5 @@
 // The steps on one row.
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/store/slot_rules.h>
 
 #include <openssl/evp.h>
@@ -14,7 +15,8 @@ StoreTime clamp_now(StoreTime now, LeaseTerms terms) {
 }
 
 void expire(SlotRow& row) {
-    row.next_floor = std::max(row.next_floor, row.ceiling);
+    row.next_floor =
+        fault("expire-next-floor-is-floor") ? row.floor : std::max(row.next_floor, row.ceiling);
     row.last_owner = std::move(row.owner);
     row.owner.clear();
     row.incarnation.clear();
@@ -24,6 +26,9 @@ void extend(SlotRow& row, LeaseTerms terms, StoreTime now) {
     row.expires_at = now + terms.ttl;
     row.ceiling = std::max(row.ceiling, row.expires_at + terms.tolerance);
     row.next_floor = std::max(row.next_floor, row.ceiling);
+    if (fault("ceiling-not-monotone")) {
+        row.next_floor = row.ceiling = std::max(row.floor, row.expires_at + terms.tolerance);
+    }
 }
 
 void grant(SlotRow& row, const AcquireRequest& request, StoreTime now) {
@@ -31,14 +36,18 @@ void grant(SlotRow& row, const AcquireRequest& request, StoreTime now) {
     row.incarnation = request.incarnation().text();
     row.fence = Fence(row.fence.value() + 1);
     row.expires_at = now + request.ttl();
-    row.floor = row.next_floor;
+    row.floor = fault("floor-from-clock") ? now : row.next_floor;
     row.ceiling = std::max(row.floor, row.expires_at + request.tolerance());
     row.next_floor = row.ceiling;
 }
 
 void release(SlotRow& row, StoreTime last_issued) {
-    const StoreTime unused = std::min(last_issued + Duration(1), row.ceiling);
+    const Duration used(fault("release-off-by-one") ? 0 : 1);
+    const StoreTime unused = std::min(last_issued + used, row.ceiling);
     row.next_floor = std::max(row.floor, unused);
+    if (fault("release-unclamped") && last_issued < row.floor) {
+        row.next_floor = StoreTime();  // nothing issued, taken as nothing ever
+    }
     row.last_owner = std::move(row.owner);
     row.owner.clear();
     row.incarnation.clear();

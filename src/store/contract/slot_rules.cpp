@@ -1,4 +1,5 @@
 // The three operations over a table of rows.
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/store/slot_rules.h>
 
 #include <algorithm>
@@ -132,6 +133,11 @@ Result<Done> Acquisition::look_at_own(SlotEntry entry) {
         }
         return Done();
     }
+    if (held_now(entry.row, now_) && fault("steal-same-floor")) {
+        entry.row.next_floor = entry.row.floor;
+        best_.emplace(Candidate{std::move(entry), AcquireReason::held});
+        return Done();
+    }
     if (held_now(entry.row, now_)) {
         duplicate_ = true;
         return Done();
@@ -215,6 +221,9 @@ Result<Done> Acquisition::look_at(SlotEntry entry, AcquireReason reason) {
 
 Result<Done> Acquisition::give_back(SlotEntry& entry) {
     expire(entry.row);
+    if (fault("expire-next-floor-is-clock")) {
+        entry.row.next_floor = std::clamp(now_, entry.row.floor, entry.row.ceiling);
+    }
     return table_.write(entry.slot, entry.row);
 }
 
@@ -274,7 +283,9 @@ renew_slot(SlotTable& table, const LeaseKey& key, Duration ttl, Duration toleran
         return std::move(read).error();
     }
     SlotRow& row = read.value();
-    if (!matches(row, key)) {
+    const bool wrongly = (fault("renew-any") && !row.free()) ||
+                         (fault("renew-owner-only") && row.owner == key.owner().text());
+    if (!matches(row, key) && !wrongly) {
         return RenewOutcome(lost(row, key));
     }
     const LeaseTerms terms{ttl, tolerance};
@@ -284,7 +295,9 @@ renew_slot(SlotTable& table, const LeaseKey& key, Duration ttl, Duration toleran
     if (!written.ok()) {
         return std::move(written).error();
     }
-    return RenewOutcome(lease_of(key.slot(), row, store_now));
+    SlotLease lease = lease_of(key.slot(), row, store_now);
+    lease.fence = key.fence();  // on a wire the answer names none: it matched
+    return RenewOutcome(lease);
 }
 
 Result<ReleaseOutcome> release_slot(SlotTable& table, const LeaseKey& key, StoreTime last_issued) {
@@ -293,10 +306,12 @@ Result<ReleaseOutcome> release_slot(SlotTable& table, const LeaseKey& key, Store
         return std::move(read).error();
     }
     SlotRow& row = read.value();
-    if (!matches(row, key)) {
+    const bool wrongly = (fault("release-any") && !row.free()) ||
+                         (fault("release-owner-only") && row.owner == key.owner().text());
+    if (!matches(row, key) && !wrongly) {
         return ReleaseOutcome(lost(row, key));
     }
-    if (!releasable(row, last_issued)) {
+    if (!releasable(row, last_issued) && !wrongly) {
         return Error(
             Code::invalid_argument, Effect::none, "last issued lies outside the window of the lease"
         );
