@@ -57,16 +57,7 @@ private:
     bool knows_store(const std::string& name) const {
         return name.empty() ? !stores_.empty() : std::ranges::count(stores_, name) == 1;
     }
-    // 2^(smallest machine bits): a slot or number beyond it would not fit into some id.
-    std::uint32_t machines() const {
-        std::int64_t most = limits::slot_limit_max;
-        for (const GeneratorOptions& generator : options_.generators()) {
-            if (is_time_based(generator) && generator.layout().check().ok()) {
-                most = std::min(most, generator.layout().machine_max() + 1);
-            }
-        }
-        return static_cast<std::uint32_t>(most);
-    }
+    std::uint32_t machines() const { return machine_limit(options_); }
 
     void machine() {
         if (const auto* leased = std::get_if<LeasedMachine>(&options_.machine())) {
@@ -216,6 +207,16 @@ private:
 };
 
 }  // namespace
+
+std::uint32_t machine_limit(const IdRuntimeOptions& options) {
+    std::int64_t most = limits::slot_limit_max;
+    for (const GeneratorOptions& generator : options.generators()) {
+        if (is_time_based(generator) && generator.layout().check().ok()) {
+            most = std::min(most, generator.layout().machine_max() + 1);
+        }
+    }
+    return static_cast<std::uint32_t>(most);
+}
 
 Result<Done>
 check_id_options(const IdRuntimeOptions& options, const std::vector<std::string>& stores) {

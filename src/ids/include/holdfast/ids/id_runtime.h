@@ -54,6 +54,10 @@ public:
     virtual Task<Done> close(Deadline deadline) = 0;
 };
 
+// How many machines fit into the ids of every time-based generator: 2^(fewest machine bits), at
+// most 65,536. The limit of slots where a leased machine says none.
+std::uint32_t machine_limit(const IdRuntimeOptions& options);
+
 // What open_id_runtime refuses before it asks anything of a store: names, layouts, limits, pairs of
 // options, and `stores` as the names there are. invalid_argument, none: what() says what is wrong
 // and what is allowed; the context's server_text names the generator (empty: the machine), its

@@ -29,6 +29,8 @@ inline constexpr Duration renew_interval_min{10};
 inline constexpr Duration machine_call_timeout_max = std::chrono::minutes(1);
 // How far ticks may run ahead of a clock that was set back.
 inline constexpr Duration max_ahead_max = std::chrono::minutes(1);
+// A runtime that could not be opened gives back what it had taken for this long.
+inline constexpr Duration goodbye_time{1'000};
 // A generator that starts closer to the end of its time field is refused: nobody would look in
 // time.
 inline constexpr double years_left_min = 1.0;
