@@ -56,7 +56,7 @@ class CodecOptions {
 public:
     explicit CodecOptions(TextBase base = TextBase::radix62) : base_(base) {}
     // Numbers: padded to the width (default: the base's widest); friendly: machine and sequence
-    // padded to their bits' widest. Default: radix62 and radix36 padded, the others not.
+    // padded to their bits' widest. Default: padded, but not decimal nor friendly numbers.
     CodecOptions pad(bool wanted) &&;
     CodecOptions width(int characters) &&;
     CodecOptions layout(IdLayout layout
@@ -80,6 +80,11 @@ public:
     const std::optional<PrefixOptions>& date_prefix() const { return date_prefix_; }
 
 private:
+    bool pads_by_default() const {
+        return base_ == TextBase::radix62 || base_ == TextBase::radix36 ||
+               (layout_.has_value() && layout_->is_text());
+    }
+
     TextBase base_;
     std::optional<bool> pad_;
     std::optional<int> width_;

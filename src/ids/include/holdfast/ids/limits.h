@@ -19,6 +19,10 @@ inline constexpr std::int64_t epoch_ms_max = 253'402'300'799'999;  // the end of
 // An epoch in 1970 other than its begin was meant as seconds.
 inline constexpr std::int64_t epoch_ms_min = 31'536'000'000;
 
+// Each prefix, suffix, delimiter and date pattern of a codec: ids are keys, and keys are short.
+inline constexpr std::size_t codec_text_bytes_max = 64;
+inline constexpr int decimal_width_max = 20;  // the digits of 2^64 - 1
+
 // Fits `{namespace}/{generator}@{period}` into a range key, with room for every period's name.
 inline constexpr std::size_t generator_name_bytes_max = 64;
 // Each range ahead is burnt when the process ends: a chain that needs more needs longer steps.

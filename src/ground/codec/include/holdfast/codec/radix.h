@@ -20,6 +20,10 @@ constexpr std::size_t radix_digits_max(Radix radix) {
 // if the value is wider. Padded to one width, the order of the texts is the order of the numbers.
 bool append_radix(std::string& out, std::uint64_t value, Radix radix, std::size_t width = 0);
 
+// Writes exactly `width` digits at `to`, zeros first. False, and nothing written, if the value is
+// wider.
+bool write_radix(char* to, std::size_t width, std::uint64_t value, Radix radix);
+
 // The number, or nothing if the text is empty, longer than radix_digits_max, above 2^64-1, or has a
 // character that is no digit of this radix (radix 36: capitals only). Zeros may lead; whoever wants
 // a fixed width checks the length.
