@@ -1,0 +1,48 @@
+#pragma once
+// The bounds of clients and their connections, each with its reason.
+
+#include <holdfast/base/time.h>
+
+#include <cstddef>
+
+namespace holdfast::redis {
+
+// Little's law: 1000 calls in flight at 1 ms each are a million a second, more than one server
+// does. More only wait.
+inline constexpr std::size_t in_flight_max_default = 1000;
+// Of commands that were not yet written. The server's own limit of a client's buffer is 1 GB.
+inline constexpr std::size_t queue_bytes_max_default = std::size_t{64} << 20;
+// One write: the kernel's default buffer takes about as much.
+inline constexpr std::size_t fill_bytes = std::size_t{256} * 1024;
+// A larger buffer is given back when it is empty.
+inline constexpr std::size_t out_bytes_kept = std::size_t{1} << 20;
+// Free bytes that each read offers: with 4 KiB a batch ends at a hundred small replies.
+inline constexpr std::size_t read_bytes = std::size_t{64} * 1024;
+inline constexpr std::size_t read_bytes_kept = std::size_t{1} << 20;
+// A server that owes an answer and sends nothing for so long is taken for dead. Its slowest
+// commands keep it busy for a second or two.
+inline constexpr Duration silent_max_default{5'000};
+// An abandoned command that is still unanswered then will not be: its place in the order is not
+// worth keeping.
+inline constexpr Duration tombstone_age_max_default{10'000};
+// One dial: name, TCP, TLS and the handshake together.
+inline constexpr Duration dial_time_default{2'000};
+// Pauses between dials: full jitter up to a bound that doubles from the first to the second.
+inline constexpr Duration backoff_first{50};
+inline constexpr Duration backoff_max{5'000};
+// The round trip is the least of so many measured ones: one slow command must not make the rest be
+// refused.
+inline constexpr int round_trip_window = 16;
+// Older than this it tells nothing, and nothing is refused for it.
+inline constexpr Duration round_trip_age_max{1'000};
+// The kernel drops a connection whose bytes were not acknowledged for so long.
+inline constexpr Duration unacknowledged_max_default{10'000};
+
+// Connections that wait for BLPOP and its like, of one loop.
+inline constexpr std::size_t blocking_connections_max_default = 64;
+// Connections that callers hold, of one loop.
+inline constexpr std::size_t leases_max_default = 16;
+// Idle connections of both kinds that are kept open.
+inline constexpr std::size_t idle_connections_max_default = 4;
+
+}  // namespace holdfast::redis

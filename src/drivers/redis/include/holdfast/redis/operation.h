@@ -1,0 +1,83 @@
+#pragma once
+// The record of one call on its way to the server and back. It lives where the caller waits: in a
+// coroutine's frame or on the stack of a blocked thread. Nothing of it is on the heap.
+
+#include <holdfast/io/loop.h>
+#include <holdfast/redis/command.h>
+
+#include <cstdint>
+#include <string_view>
+
+namespace holdfast::redis {
+
+class Mux;
+
+// One connection's callers and its transport touch it under that connection's rule: its loop's
+// thread, or its lock. Exactly one of `replied` with `last` and `failed` ends it, and is the last
+// touch.
+class Operation : public Work {
+public:
+    Operation(const Operation&) = delete;
+    Operation& operator=(const Operation&) = delete;
+
+    std::string_view name() const { return name_; }
+    SteadyTime deadline() const { return deadline_; }
+
+protected:
+    Operation() = default;
+    ~Operation() override = default;
+
+    // The bytes stay where they are until the end.
+    void carry(const AnyCommand& command, SteadyTime deadline) {
+        name_ = command.name();
+        bytes_ = command.bytes();
+        words_ = command.words();
+        replies_ = replies_due_ = 1;
+        repeat_ = command.repeat();
+        deadline_ = deadline;
+    }
+    // Several commands, whole as they travel, each with its own reply.
+    void carry(
+        std::string_view name,
+        std::string_view bytes,
+        std::uint32_t replies,
+        Repeat repeat,
+        SteadyTime deadline
+    ) {
+        name_ = name;
+        bytes_ = bytes;
+        words_ = 0;
+        replies_ = replies_due_ = replies;
+        repeat_ = repeat;
+        deadline_ = deadline;
+    }
+
+    // An answer, in order. The view is valid during the call.
+    virtual void replied(RespView reply, bool last) = 0;
+    virtual void failed(Error error) = 0;
+
+private:
+    friend class Mux;
+    enum class State : std::uint8_t {
+        idle,
+        waiting,  // for room in the queue
+        queued,
+        written,
+        ending,  // taken out by the mux, which is about to end it
+    };
+
+    std::string_view name_;
+    std::string_view bytes_;
+    SteadyTime deadline_{};
+    SteadyTime since_{};       // written, or abandoned
+    std::uint64_t start_ = 0;  // where its bytes begin in all that the connection wrote
+    std::uint32_t words_ = 0;  // of the command whose count must still be put before; 0: none
+    std::uint32_t replies_ = 1;
+    std::uint32_t replies_due_ = 1;
+    Repeat repeat_ = Repeat::once;
+    State state_ = State::idle;
+    Effect effect_ = Effect::none;  // while ending
+    bool abandoned_ = false;
+};
+
+}  // namespace holdfast::redis
