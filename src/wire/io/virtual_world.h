@@ -23,22 +23,37 @@ public:
     VirtualLoop(const SteadyTime& now, const Loop* const& running, Network& network)
         : now_(&now), running_(&running), network_(&network), wheel_(now) {}
 
-    SteadyTime now() const override { return *now_; }
+    SteadyTime now() const override { return local(*now_); }
     bool on_this_thread() const override { return *running_ == this; }
     void send(Work& work) override { inbox_.push(work); }
     Network& network() override { return *network_; }
     void post(Work& work) override { ready_.push_back(work); }
-    void arm(Work& work, SteadyTime due) override { wheel_.arm(work, due); }
+    void arm(Work& work, SteadyTime due) override { wheel_.arm(work, of_world(due)); }
 
     bool ready() {
         inbox_.take(ready_);
-        return !ready_.empty();
+        return !ready_.empty() && *now_ >= paused_until_;
     }
     void step() { ready_.pop_front().run(); }
-    std::optional<SteadyTime> next() const { return wheel_.next(); }
+    std::optional<SteadyTime> next() {
+        auto at = wheel_.next();
+        if (paused_until_ <= *now_) {
+            return at;
+        }
+        if (!ready_.empty()) {
+            return paused_until_;
+        }
+        return at ? std::max(*at, paused_until_) : at;
+    }
     void advance(std::mt19937_64& engine) {
+        if (*now_ < paused_until_) {
+            return;
+        }
         List<Work> due;
         wheel_.advance(*now_, due);
+        if (due.empty()) {
+            return;
+        }
         std::vector<Work*> shuffled;
         while (!due.empty()) {
             shuffled.push_back(&due.pop_front());
@@ -49,13 +64,49 @@ public:
         }
     }
 
+    void pause(SteadyTime until) { paused_until_ = until; }
+    void drift(int permille) {
+        origin_local_ = now();
+        origin_world_ = *now_;
+        permille_ = 1'000 + permille;
+    }
+    void kill() {
+        close();
+        paused_until_ = SteadyTime();
+        while (!roots().empty()) {
+            std::coroutine_handle<RootPromise>::from_promise(roots().front()).destroy();
+        }
+    }
+    void restart() {
+        drift(0);
+        origin_local_ = origin_world_;
+        reopen();
+    }
+
 private:
+    static constexpr Duration far{std::int64_t{1} << 50};  // and beyond: the same in every clock
+
+    SteadyTime local(SteadyTime world) const {
+        return origin_local_ + (world - origin_world_) * permille_ / 1'000;
+    }
+    SteadyTime of_world(SteadyTime due) const {
+        if (due.time_since_epoch() >= far) {
+            return due;
+        }
+        return origin_world_ +
+               ((due - origin_local_) * 1'000 + Duration(permille_ - 1)) / permille_;
+    }
+
     const SteadyTime* now_;
     const Loop* const* running_;
     Network* network_;
     TimerWheel wheel_;
     List<Work> ready_;
     Inbox inbox_;
+    SteadyTime paused_until_{};
+    SteadyTime origin_local_ = virtual_epoch;
+    SteadyTime origin_world_ = virtual_epoch;
+    int permille_ = 1'000;
 };
 
 struct VirtualWorld {

@@ -239,5 +239,94 @@ TEST(VirtualTime, a_closed_runtime_answers_closed) {
     EXPECT_EQ(refused.error().effect(), Effect::none);
 }
 
+Task<> ticking(std::vector<std::int64_t>& times, Duration each) {
+    Loop& loop = (co_await this_scope()).loop();
+    for (;;) {
+        auto slept = co_await sleep(loop.now() + each);
+        if (!slept.ok()) {
+            co_return std::move(slept).error();
+        }
+        times.push_back(loop.now().time_since_epoch().count());
+    }
+}
+struct Ticker {
+    explicit Ticker(VirtualRuntime& runtime, std::size_t loop) {
+        spawn(runtime.loop(loop), ticking(times, Duration(10)), [this](const Result<Done>& ended) {
+            code = ended.error().code();
+        });
+    }
+    std::vector<std::int64_t> times;
+    std::optional<Code> code;
+};
+
+TEST(VirtualProcess, a_paused_loop_does_nothing_and_goes_on_later) {
+    auto runtime = runtime_of(1, 2);
+    const Ticker other(*runtime, 0);
+    const Ticker paused(*runtime, 1);
+    runtime->run(runtime->now() + Duration(95));
+    runtime->pause(1, runtime->now() + Duration(1'000));
+    runtime->run(runtime->now() + Duration(999));
+    EXPECT_EQ(paused.times.size(), 9U);
+    EXPECT_GT(other.times.size(), 100U);
+    runtime->run(runtime->now() + Duration(2));
+    EXPECT_EQ(paused.times.size(), 10U) << "one late ring";
+    EXPECT_EQ(paused.times.back(), other.times.front() + 95 + 1'000 - 10);
+    runtime.reset();
+}
+
+TEST(VirtualProcess, what_is_sent_to_a_paused_loop_runs_when_it_goes_on) {
+    auto runtime = runtime_of(1, 2);
+    runtime->pause(1, runtime->now() + Duration(50));
+    bool done = false;
+    spawn(
+        runtime->loop(1),
+        [](VirtualRuntime& own) -> Task<> {
+            EXPECT_EQ(own.now().time_since_epoch().count(), 1'000'050);
+            co_return Done();
+        }(*runtime),
+        [&](const Result<Done>&) { done = true; }
+    );
+    runtime->run();
+    EXPECT_TRUE(done);
+    runtime.reset();
+}
+
+TEST(VirtualProcess, a_drifting_loop_has_its_own_time) {
+    auto runtime = runtime_of(1, 2);
+    runtime->drift(1, 100);
+    const Ticker right(*runtime, 0);
+    const Ticker fast(*runtime, 1);
+    runtime->run(runtime->now() + Duration(10'000));
+    EXPECT_EQ(right.times.size(), 1'000U);
+    EXPECT_NEAR(static_cast<double>(fast.times.size()), 1'000.0, 1.0)
+        << "each ring comes up to one millisecond of the right clock late";
+    EXPECT_EQ(runtime->loop(1).now() - runtime->loop(0).now(), Duration(1'000));
+    for (std::size_t i = 1; i < fast.times.size(); ++i) {
+        EXPECT_GE(fast.times[i] - fast.times[i - 1], 10) << "never early";
+    }
+    runtime.reset();
+}
+
+TEST(VirtualProcess, a_killed_loop_forgets_its_tasks_and_a_restarted_one_takes_new_ones) {
+    auto runtime = runtime_of(1, 2);
+    Ticker old(*runtime, 1);
+    const Ticker other(*runtime, 0);
+    runtime->run(runtime->now() + Duration(25));
+    Ticker not_begun(*runtime, 1);
+    runtime->kill(1);
+    EXPECT_EQ(old.code, Code::closed);
+    EXPECT_EQ(not_begun.code, Code::closed);
+    const Ticker refused(*runtime, 1);
+    runtime->run(runtime->now() + Duration(25));
+    EXPECT_EQ(refused.code, Code::closed);
+    EXPECT_EQ(old.times.size(), 2U);
+    runtime->restart(1);
+    const Ticker anew(*runtime, 1);
+    runtime->run(runtime->now() + Duration(25));
+    EXPECT_EQ(anew.times.size(), 2U);
+    EXPECT_EQ(other.times.size(), 7U);
+    runtime.reset();
+}
+
 }  // namespace
 }  // namespace holdfast
