@@ -1,0 +1,411 @@
+#include "mux.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <new>
+
+namespace holdfast::redis {
+namespace {
+
+constexpr std::string_view too_late = "the deadline came before the command was written";
+constexpr std::string_view no_answer = "the deadline came before the answer";
+constexpr std::string_view no_connection = "there was no connection before the deadline";
+
+}  // namespace
+
+Mux::~Mux() {
+    close(closed_error());
+    for (List<Operation>* list : {&queue_, &written_}) {
+        while (!list->empty()) {
+            list->pop_front();  // tombstones
+        }
+    }
+}
+
+bool Mux::full_for(const Operation& operation) const {
+    if (in_flight_ >= options_.in_flight_max) {
+        return true;
+    }
+    // One that is larger than the limit alone passes when nothing else waits.
+    return queued_bytes_ != 0 && queued_bytes_ + operation.bytes_.size() > options_.queue_bytes_max;
+}
+
+std::optional<Error> Mux::submit(Operation& operation) {
+    if (closed_) {
+        return closed_error();
+    }
+    if (!waiting_.empty() || full_for(operation)) {
+        if (!options_.wait_when_full) {
+            ++refused_;
+            return Error(Code::overloaded, Effect::none, "too many calls wait for this server");
+        }
+        operation.state_ = State::waiting;
+        waiting_.push_back(operation);
+    } else {
+        enqueue(operation);
+    }
+    note(operation.deadline_);
+    return std::nullopt;
+}
+
+void Mux::enqueue(Operation& operation) {
+    operation.state_ = State::queued;
+    queue_.push_back(operation);
+    queued_bytes_ += operation.bytes_.size();
+    ++in_flight_;
+    if (holds_ == 0 && !flush_due_ && up_) {
+        flush_due_ = true;
+        owner_->flush_due();
+    }
+}
+
+void Mux::admit() {
+    while (!waiting_.empty() && !full_for(waiting_.front())) {
+        enqueue(waiting_.pop_front());
+    }
+}
+
+void Mux::leave_queue(Operation& operation) {
+    operation.unlink();
+    queued_bytes_ -= operation.bytes_.size();
+    --in_flight_;
+}
+
+void Mux::leave_written() {
+    --in_flight_;
+    --written_count_;
+}
+
+Effect Mux::abandon(Operation& operation, SteadyTime now) {
+    const State state = std::exchange(operation.state_, State::idle);
+    if (state == State::written) {
+        bury(operation, now);
+        return Effect::unknown;
+    }
+    if (state == State::ending) {
+        operation.unlink();
+        return operation.effect_;
+    }
+    if (state == State::queued) {
+        leave_queue(operation);
+        admit();
+    } else {
+        operation.unlink();
+    }
+    return Effect::none;
+}
+
+// A tombstone takes the operation's place among those that were written.
+void Mux::bury(Operation& operation, SteadyTime now) {
+    Tombstone& tombstone = tombstones_.take();
+    tombstone.name_ = operation.name_;
+    tombstone.replies_ = operation.replies_;
+    tombstone.start_ = operation.start_;
+    tombstone.state_ = State::written;
+    tombstone.abandoned_ = true;
+    tombstone.since_ = operation.since_;
+    tombstone.deadline_ = now + options_.tombstone_age_max;
+    tombstone.take_place_of(operation);
+    ++tombstone_count_;
+    note(tombstone.deadline_);
+}
+
+void Mux::fill(std::string& out, SteadyTime now) {
+    flush_due_ = false;
+    if (!up_) {
+        return;
+    }
+    ++holds_;
+    const std::size_t before = out.size();
+    while (!queue_.empty() && out.size() < fill_bytes) {
+        Operation& operation = queue_.front();
+        leave_queue(operation);
+        if (too_short(operation, now)) {
+            operation.state_ = State::idle;
+            operation.failed(late_error(operation, dump(now)));
+            continue;
+        }
+        const std::size_t start = out.size();
+        try {
+            if (operation.words_ != 0) {
+                append_resp_count(out, operation.words_);
+            }
+            out.append(operation.bytes_);
+        } catch (const std::bad_alloc&) {
+            out.resize(start);  // no half a command
+            end(operation, Code::overloaded, "no memory for the bytes of the command");
+            continue;
+        }
+        operation.state_ = State::written;
+        operation.start_ = filled_ + (start - before);
+        operation.since_ = now;
+        written_.push_back(operation);
+        ++in_flight_;
+        ++written_count_;
+        ++operations_written_;
+    }
+    --holds_;
+    if (out.size() == before) {
+        return;
+    }
+    filled_ += out.size() - before;
+    if (probe_ == 0) {
+        probe_ = operations_written_;
+        probe_written_ = now;
+    }
+    if (options_.silent_max != Duration::zero()) {
+        note(now + options_.silent_max);
+    }
+    admit();
+}
+
+bool Mux::too_short(const Operation& operation, SteadyTime now) const {
+    const Duration left = operation.deadline_ - now;
+    if (left <= Duration::zero()) {
+        return true;
+    }
+    return left < round_trip_ && now - measured_at_ <= round_trip_age_max;
+}
+
+void Mux::read_begins(std::size_t bytes, SteadyTime now) {
+    ++holds_;
+    bytes_read_ += bytes;
+    last_read_ = now;
+}
+
+void Mux::read_ends() {
+    if (probe_ != 0 && operations_answered_ >= probe_) {
+        measure(last_read_);
+    }
+    if (!waiting_.empty()) {
+        admit();
+    }
+    if (--holds_ == 0 && !queue_.empty() && up_ && !flush_due_) {
+        flush_due_ = true;
+        owner_->flush_due();
+    }
+}
+
+void Mux::measure(SteadyTime now) {
+    // Times are in whole milliseconds: the true one may be shorter by one.
+    const Duration sample = std::max(now - probe_written_ - Duration(1), Duration::zero());
+    probe_ = 0;
+    measured_at_ = now;
+    round_trip_ = std::min(round_trip_, sample);
+    window_least_ = window_size_ == 0 ? sample : std::min(window_least_, sample);
+    if (++window_size_ == round_trip_window) {
+        round_trip_ = window_least_;
+        window_size_ = 0;
+    }
+}
+
+bool Mux::answered(RespView reply) {
+    if (written_.empty()) {
+        return false;
+    }
+    Operation& operation = written_.front();
+    const bool last = --operation.replies_ == 0;
+    if (last) {
+        operation.unlink();
+        leave_written();
+        ++operations_answered_;
+        operation.state_ = State::idle;
+        if (operation.abandoned_) {
+            --tombstone_count_;
+            tombstones_.give_back(operation);
+            return true;
+        }
+    }
+    operation.replied(reply, last);
+    return true;
+}
+
+void Mux::end(Operation& operation, Code code, std::string_view what) {
+    operation.state_ = State::idle;
+    operation.failed(Error(code, operation.effect_, what));
+}
+
+void Mux::end_all(List<Operation>& operations, Code code, std::string_view what) {
+    while (!operations.empty()) {
+        end(operations.pop_front(), code, what);
+    }
+}
+
+void Mux::lost(SteadyTime now, const std::optional<Error>& reason) {
+    up_ = false;
+    List<Operation> again;
+    List<Operation> failed;
+    while (!written_.empty()) {
+        Operation& operation = written_.pop_front();
+        leave_written();
+        if (operation.abandoned_) {
+            --tombstone_count_;
+            tombstones_.give_back(operation);
+            continue;
+        }
+        const bool never_left = operation.start_ >= sent_;
+        const bool harmless = operation.repeat_ != Repeat::once &&
+                              operation.replies_ == operation.replies_due_ &&
+                              now < operation.deadline_;
+        if (never_left || harmless) {
+            operation.state_ = State::queued;
+            operation.effect_ = never_left ? operation.effect_ : Effect::unknown;
+            queued_bytes_ += operation.bytes_.size();
+            ++in_flight_;
+            again.push_back(operation);
+        } else {
+            operation.state_ = State::ending;
+            operation.effect_ = Effect::unknown;
+            failed.push_back(operation);
+        }
+    }
+    again.take(queue_);
+    queue_.take(again);
+    sent_ = filled_;  // what the transport still holds goes with the connection
+    operations_answered_ = operations_written_;
+    probe_ = 0;
+    if (reason.has_value()) {
+        List<Operation> refused;
+        refused.take(queue_);
+        refused.take(waiting_);
+        queued_bytes_ = 0;
+        in_flight_ = 0;
+        List<Operation> marked;
+        while (!refused.empty()) {
+            Operation& operation = refused.pop_front();
+            operation.state_ = State::ending;
+            marked.push_back(operation);
+        }
+        end_all(marked, reason->code(), reason->what());
+    }
+    end_all(failed, Code::unreachable, "the connection was lost before the answer");
+}
+
+void Mux::close(const Error& reason) {
+    closed_ = true;
+    up_ = false;
+    List<Operation> all;
+    for (List<Operation>* list : {&written_, &queue_, &waiting_}) {
+        while (!list->empty()) {
+            Operation& operation = list->pop_front();
+            if (operation.abandoned_) {
+                tombstones_.give_back(operation);
+                continue;
+            }
+            if (operation.state_ == State::written && operation.start_ < sent_) {
+                operation.effect_ = Effect::unknown;
+            }
+            operation.state_ = State::ending;
+            all.push_back(operation);
+        }
+    }
+    in_flight_ = written_count_ = tombstone_count_ = 0;
+    queued_bytes_ = 0;
+    end_all(all, reason.code(), reason.what());
+}
+
+void Mux::note(SteadyTime due) {
+    if (due < earliest_) {
+        earliest_ = due;
+        owner_->wake_at(due);
+    }
+}
+
+// Moves those whose time is over to `late`. True: a tombstone is among them, which stays.
+bool Mux::take_late(List<Operation>& from, List<Operation>& late, SteadyTime now) {
+    bool tombstone_late = false;
+    List<Operation> all;
+    all.take(from);
+    while (!all.empty()) {
+        Operation& operation = all.pop_front();
+        if (operation.deadline_ > now || operation.abandoned_) {
+            tombstone_late = tombstone_late || operation.deadline_ <= now;
+            earliest_ = std::min(earliest_, operation.deadline_);
+            from.push_back(operation);
+            continue;
+        }
+        if (operation.state_ == State::queued) {
+            leave_queue(operation);
+        } else if (operation.state_ == State::written) {
+            from.push_back(operation);
+            bury(operation, now);
+            operation.effect_ = Effect::unknown;
+        }
+        operation.state_ = State::ending;
+        late.push_back(operation);
+    }
+    return tombstone_late;
+}
+
+bool Mux::ring(SteadyTime now) {
+    if (now < earliest_) {
+        owner_->wake_at(earliest_);  // rung earlier than asked
+        return true;
+    }
+    earliest_ = SteadyTime::max();
+    List<Operation> late;
+    bool dead = take_late(written_, late, now);
+    take_late(queue_, late, now);
+    take_late(waiting_, late, now);
+    if (!written_.empty() && options_.silent_max != Duration::zero()) {
+        // The oldest that is unanswered, counted from when it was written or from the last sign.
+        const SteadyTime since = std::max(written_.front().since_, last_read_);
+        dead = dead || now - since >= options_.silent_max;
+        earliest_ = std::min(earliest_, since + options_.silent_max);
+    }
+    admit();
+    if (earliest_ != SteadyTime::max()) {
+        owner_->wake_at(earliest_);
+    }
+    if (!late.empty()) {
+        const std::string situation = dump(now);
+        while (!late.empty()) {
+            Operation& operation = late.pop_front();
+            operation.state_ = State::idle;
+            operation.failed(late_error(operation, situation));
+        }
+    }
+    return !dead;
+}
+
+Error Mux::late_error(const Operation& operation, const std::string& situation) const {
+    ErrorContext context;
+    context.command = operation.name_;
+    context.situation = situation;
+    if (operation.effect_ == Effect::none && !up_) {
+        return Error(Code::unreachable, Effect::none, no_connection).with(std::move(context));
+    }
+    return Error(
+               Code::timed_out,
+               operation.effect_,
+               operation.effect_ == Effect::none ? too_late : no_answer
+    )
+        .with(std::move(context));
+}
+
+std::string Mux::dump(SteadyTime now) const {
+    std::string text;
+    const auto add = [&](std::string_view name, std::uint64_t value) {
+        std::array<char, 24> digits{};
+        text.append(text.empty() ? "" : " ").append(name).append("=");
+        text.append(
+            digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr
+        );
+    };
+    add("connected", up_ ? 1 : 0);
+    add("queued", in_flight_ - written_count_);
+    add("queued_bytes", queued_bytes_);
+    add("written", written_count_);
+    add("abandoned", tombstone_count_);
+    add("out_bytes", filled_);
+    add("unsent_bytes", filled_ - sent_);
+    add("in_bytes", bytes_read_);
+    add("round_trip_ms", static_cast<std::uint64_t>(round_trip_.count()));
+    if (bytes_read_ != 0) {
+        add("last_read_ms", static_cast<std::uint64_t>((now - last_read_).count()));
+    }
+    return text;
+}
+
+}  // namespace holdfast::redis
