@@ -12,6 +12,7 @@ public:
     Result<std::unique_ptr<TcpListener>>
     listen(Loop& loop, const TcpListenOptions& options) override;
     Task<std::unique_ptr<Stream>> connect(std::string host, std::uint16_t port) override;
+    Task<std::unique_ptr<Stream>> connect_unix(std::string path) override;
 
 private:
     BlockingPool* names_;  // where names are looked up

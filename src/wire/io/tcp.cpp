@@ -13,4 +13,9 @@ Task<std::unique_ptr<Stream>> connect_tcp(std::string host, std::uint16_t port, 
     co_return co_await with_deadline(network.connect(std::move(host), port), deadline);
 }
 
+Task<std::unique_ptr<Stream>> connect_unix(std::string path, Deadline deadline) {
+    Network& network = (co_await this_scope()).loop().network();
+    co_return co_await with_deadline(network.connect_unix(std::move(path)), deadline);
+}
+
 }  // namespace holdfast

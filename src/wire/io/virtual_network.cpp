@@ -150,6 +150,10 @@ public:
         co_return Error(Code::unreachable, Effect::none, "nobody took the connection");
     }
 
+    Task<std::unique_ptr<Stream>> connect_unix(std::string) override {
+        co_return Error(Code::unsupported, Effect::none, "a virtual runtime has no unix sockets");
+    }
+
 private:
     std::shared_ptr<VirtualWorld> world_;
 };

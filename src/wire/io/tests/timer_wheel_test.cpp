@@ -189,5 +189,20 @@ TEST(TimerWheel, a_cancelled_timer_never_rings) {
     EXPECT_FALSE(wheel.next().has_value());
 }
 
+TEST(TimerWheel, forgetting_cancelled_timers_leaves_the_others) {
+    TimerWheel wheel(at(1'000));
+    Ring soon;
+    Ring late;
+    wheel.arm(soon, at(1'005));
+    wheel.arm(late, at(900'000));
+    soon.unlink();
+    wheel.forget_cancelled();
+    ASSERT_TRUE(wheel.next().has_value());
+    EXPECT_GT(*wheel.next(), at(1'005));
+    late.unlink();
+    wheel.forget_cancelled();
+    EXPECT_FALSE(wheel.next().has_value());
+}
+
 }  // namespace
 }  // namespace holdfast

@@ -1,6 +1,6 @@
 #pragma once
-// TCP without Boost in sight: listeners and connections of a loop. On a virtual runtime the same
-// calls give virtual ones.
+// TCP and unix sockets without Boost in sight: listeners and connections of a loop. On a virtual
+// runtime the same calls give virtual ones.
 
 #include <holdfast/io/stream.h>
 
@@ -82,6 +82,12 @@ Result<std::unique_ptr<TcpListener>> open_tcp_listener(Loop& loop, const TcpList
 // `cancelled`, `overloaded` (descriptors, or too many look-ups).
 Task<std::unique_ptr<Stream>> connect_tcp(std::string host, std::uint16_t port, Deadline deadline);
 
+// A connection to a unix socket, on the loop of the task that asks. Every error has effect none:
+// `invalid_argument` (the path is empty or longer than the system takes: 107 bytes), `denied` (the
+// socket's permissions), `unreachable` (nobody listens there), `timed_out`, `cancelled`,
+// `overloaded`; `unsupported` on a virtual runtime.
+Task<std::unique_ptr<Stream>> connect_unix(std::string path, Deadline deadline);
+
 // What the functions above ask; implemented by each kind of runtime.
 class Network {
 public:
@@ -89,6 +95,7 @@ public:
     virtual Result<std::unique_ptr<TcpListener>>
     listen(Loop& loop, const TcpListenOptions& options) = 0;
     virtual Task<std::unique_ptr<Stream>> connect(std::string host, std::uint16_t port) = 0;
+    virtual Task<std::unique_ptr<Stream>> connect_unix(std::string path) = 0;
 };
 
 }  // namespace holdfast
