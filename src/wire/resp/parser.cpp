@@ -19,8 +19,21 @@ const char* pointer_of(const char* offset, const char* begin) {
 RespStatus RespParser::parse(std::string_view unread) {
     if (phase_ == Phase::fresh) [[likely]] {
         const char* const begin = unread.data();
-        const char* const next = read_plain_value(begin, begin + unread.size(), single_);
+        const char* const next = read_plain_bulk(begin, begin + unread.size(), single_);
         if (next != nullptr) [[likely]] {
+            consumed_ = static_cast<std::size_t>(next - begin);
+            return RespStatus::complete;
+        }
+    }
+    return parse_other(unread);
+}
+
+// Apart, so that parse() keeps no registers for it.
+[[gnu::noinline]] RespStatus RespParser::parse_other(std::string_view unread) {
+    if (phase_ == Phase::fresh) {
+        const char* const begin = unread.data();
+        const char* const next = read_plain_value(begin, begin + unread.size(), single_);
+        if (next != nullptr) {
             consumed_ = static_cast<std::size_t>(next - begin);
             return RespStatus::complete;
         }
@@ -42,15 +55,11 @@ RespStatus RespParser::go_on(std::string_view unread) {
     phase_ = Phase::begun;
     Cursor cursor{unread.data(), unread.data() + at_, unread.data() + unread.size()};
     for (;;) {
-        RespNode node;
-        Step step = Step::value;
-        const char* const next =
-            in_chunks_ ? nullptr : read_plain_value(cursor.at, cursor.end, node);
-        if (next != nullptr) {
-            cursor.at = next;
-        } else {
-            step = read_next(cursor, node);
+        if (depth_ > 0) {
+            read_bulk_run(cursor);
         }
+        RespNode node;
+        const Step step = read_any(cursor, node);
         switch (step) {
         case Step::more:
             suspended(cursor);
@@ -77,6 +86,42 @@ RespStatus RespParser::go_on(std::string_view unread) {
             return completed(cursor);
         }
     }
+}
+
+// Plain texts in a row, but for the last child of an aggregate: what ends it is done elsewhere.
+void RespParser::read_bulk_run(Cursor& cursor) {
+    Frame& frame = frames_[depth_ - 1];
+    if (frame.kind != Kind::counted || muted_ > 0 || in_chunks_ || nodes_.size() > resp_nodes_max) {
+        return;
+    }
+    const char* at = cursor.at;
+    std::uint32_t left = frame.count;
+    for (std::size_t room = resp_nodes_max - nodes_.size(); left > 1 && room > 0; --left, --room) {
+        RespNode node;
+        const char* const next = read_plain_bulk(at, cursor.end, node);
+        if (next == nullptr) {
+            break;
+        }
+        nodes_.push_back(node);
+        at = next;
+    }
+    frame.count = left;
+    cursor.at = at;
+}
+
+RespParser::Step RespParser::read_any(Cursor& cursor, RespNode& node) {
+    const char* next = nullptr;
+    if (!in_chunks_) [[likely]] {
+        next = read_plain_bulk(cursor.at, cursor.end, node);
+        if (next == nullptr) {
+            next = read_plain_value(cursor.at, cursor.end, node);
+        }
+    }
+    if (next == nullptr) {
+        return read_next(cursor, node);
+    }
+    cursor.at = next;
+    return Step::value;
 }
 
 // True: it was the reply.

@@ -12,9 +12,53 @@ inline constexpr std::ptrdiff_t plain_length_digits_max = 9;    // below resp_bu
 inline constexpr std::ptrdiff_t plain_integer_digits_max = 18;  // fits in 64 bits
 inline constexpr std::ptrdiff_t plain_line_bytes_max = 32;      // beyond it memchr is faster
 
+inline void
+set_text(RespNode& node, RespType type, const char* data, std::size_t size, std::int64_t number) {
+    node.data = data;
+    node.size = size;
+    node.children = 0;
+    node.nodes = 1;
+    node.number = number;
+    node.type = type;
+}
+
+// "$32\r\n..." that lies whole at `at` with more than a few bytes around: the reply of GET, alone
+// or in a row. nullptr: look with more care.
+[[gnu::always_inline]] inline const char*
+read_plain_bulk(const char* at, const char* end, RespNode& node) {
+    if (end - at < plain_length_digits_max + 4 || *at != '$') {  // so the digits need no bound
+        return nullptr;
+    }
+    std::size_t size = static_cast<unsigned char>(at[1]) - std::size_t{'0'};
+    if (size > 9) {
+        return nullptr;
+    }
+    const bool zero = size == 0;
+    const char* digit = at + 2;
+    for (;; ++digit) {
+        const std::size_t value = static_cast<unsigned char>(*digit) - std::size_t{'0'};
+        if (value > 9) {
+            break;
+        }
+        if (zero || digit > at + plain_length_digits_max) {
+            return nullptr;
+        }
+        size = size * 10 + value;
+    }
+    const char* const text = digit + 2;
+    const auto left = static_cast<std::size_t>(end - text);
+    if (std::memcmp(digit, "\r\n", 2) != 0 || left < size + 2 ||
+        std::memcmp(text + size, "\r\n", 2) != 0) {
+        return nullptr;
+    }
+    set_text(node, RespType::bulk, text, size, 0);
+    return text + size + 2;
+}
+
 // Digits without a leading zero up to CR LF; nullptr: not whole, not plain, or wrong.
 template <std::ptrdiff_t digits_max>
-const char* read_plain_digits(const char* at, const char* end, std::uint64_t& value) {
+[[gnu::always_inline]] inline const char*
+read_plain_digits(const char* at, const char* end, std::uint64_t& value) {
     const char* const first = at;
     std::uint64_t sum = 0;
     for (; at != end; ++at) {
@@ -35,19 +79,10 @@ const char* read_plain_digits(const char* at, const char* end, std::uint64_t& va
     return at + 2;
 }
 
-inline void
-set_text(RespNode& node, RespType type, const char* data, std::size_t size, std::int64_t number) {
-    node.data = data;
-    node.size = size;
-    node.children = 0;
-    node.nodes = 1;
-    node.number = number;
-    node.type = type;
-}
-
 // Reads a bulk string, an integer, a short status or a null that lies whole at `at`, and answers
 // the byte after it; nullptr: the careful reader must look. What is taken here, it takes too.
-inline const char* read_plain_value(const char* at, const char* end, RespNode& node) {
+[[gnu::always_inline]] inline const char*
+read_plain_value(const char* at, const char* end, RespNode& node) {
     if (end - at < 3) {
         return nullptr;
     }
@@ -82,6 +117,10 @@ inline const char* read_plain_value(const char* at, const char* end, RespNode& n
         return next;
     }
     case '+': {
+        if (end - at >= 5 && std::memcmp(at, "+OK\r\n", 5) == 0) {
+            set_text(node, RespType::simple, at + 1, 2, 0);
+            return at + 5;
+        }
         const char* const text = at + 1;
         const char* const stop =
             end - text > plain_line_bytes_max ? text + plain_line_bytes_max : end;

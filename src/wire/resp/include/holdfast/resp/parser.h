@@ -68,7 +68,10 @@ private:
         const char* end;
     };
 
+    RespStatus parse_other(std::string_view unread);
     RespStatus go_on(std::string_view unread);
+    void read_bulk_run(Cursor& cursor);
+    Step read_any(Cursor& cursor, RespNode& node);
     RespStatus completed(const Cursor& cursor);
     void suspended(const Cursor& cursor);
     bool value_ended();
