@@ -70,7 +70,7 @@ struct LeaseInfo {
     Namespace name;
     OwnerKey owner;
     LeaseState state = LeaseState::acquiring;
-    Slot slot;  // this and the rest: of the newest lease, if there was one
+    Slot slot{};  // this and the rest: of the newest lease, if there was one
     Fence fence{};
     StoreTime expires_at{};
     StoreTime floor{};
