@@ -4,9 +4,12 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
@@ -18,6 +21,8 @@ namespace asio = boost::asio;
 // A task that writes to a fast reader never waits; after so many writes the other tasks of the loop
 // have a turn.
 constexpr int writes_in_a_row_max = 64;
+// Probes of a silent connection within the time after which it breaks.
+constexpr int keepalive_parts = 3;
 
 Error broken() {
     return Error(Code::unreachable, Effect::none, "the connection broke");
@@ -82,6 +87,20 @@ void AsioStream::abort() noexcept {
     boost::system::error_code ignored;
     socket_.set_option(asio::socket_base::linger(true, 0), ignored);
     socket_.close(ignored);
+}
+
+// Bytes on their way are covered by TCP_USER_TIMEOUT; probes stand in for them while nothing is
+// sent (tcp(7)). Whatever the system does not take stays as it was.
+void AsioStream::set_unacknowledged_max(Duration most) noexcept {
+    const int on = 1;
+    const auto user_timeout = static_cast<unsigned>(most.count());
+    const int probe_seconds =
+        static_cast<int>(std::max<std::int64_t>(1, most.count() / 1000 / keepalive_parts));
+    const int fd = socket_.native_handle();
+    (void)::setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &user_timeout, sizeof user_timeout);
+    (void)::setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    (void)::setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &probe_seconds, sizeof probe_seconds);
+    (void)::setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &probe_seconds, sizeof probe_seconds);
 }
 
 Result<std::size_t>

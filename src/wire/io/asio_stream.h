@@ -30,6 +30,7 @@ public:
 
     void shutdown_write() noexcept override;
     void abort() noexcept override;
+    void set_unacknowledged_max(Duration most) noexcept override;
 
 private:
     // One direction: the await in flight and Asio's handler for it, which keep each other's address
