@@ -22,6 +22,7 @@ concept TextPair = requires(const T& pair) {
 
 class Words {
 public:
+    Words() : size_(0) {}
     // NOLINTBEGIN(google-explicit-constructor): a command takes any list of texts as it is
     template <Text One>
     Words(const One& one) : one_(one), size_(1) {}
