@@ -1,4 +1,5 @@
 #include "civil.h"
+#include "zone_rule.h"
 
 #include <holdfast/ids/zone.h>
 
@@ -95,6 +96,79 @@ TEST(TimeZone, instants_come_back_outside_of_the_repeated_hour) {
             ASSERT_TRUE(earlier == Duration(0) || earlier == Duration(3'600'000)) << name;
             ASSERT_EQ(named.local(back.value()), named.local(time));
         }
+    }
+}
+
+// Texts of 2089 are read by whoever keeps ids of today; the host's files list changes until 2037.
+TEST(TimeZone, summers_go_on_after_the_last_change_that_the_database_lists) {
+    EXPECT_EQ(
+        zone("America/New_York").local(at(3'776'226'455'551)),
+        (LocalTime{2089, 8, 30, 3, 47, 35, 551})
+    );
+    EXPECT_EQ(
+        zone("Europe/Berlin").instant(LocalTime{2250, 7, 1, 12}).value(),
+        TimeZone::utc().instant(LocalTime{2250, 7, 1, 10}).value()
+    );
+    EXPECT_EQ(
+        zone("Europe/Berlin").instant(LocalTime{2250, 1, 1, 12}).value(),
+        TimeZone::utc().instant(LocalTime{2250, 1, 1, 11}).value()
+    );
+    EXPECT_EQ(zone("Asia/Shanghai").local(at(3'776'226'455'551)).hour, 15);
+}
+
+void expect_first_and_skipped(const TimeZone& named, int year) {
+    for (int month = 1; month <= 12; ++month) {
+        for (int hour = 0; hour < 24 * 28; ++hour) {
+            const LocalTime local{year, month, 1 + hour / 24, hour % 24, 30};
+            const auto instant = named.instant(local);
+            const WallTime east = TimeZone::utc().instant(local).value();
+            bool found = false;
+            for (int quarter = -60; quarter <= 60 && !found; ++quarter) {
+                const WallTime candidate = east + Duration(quarter * 900'000);
+                found = named.local(candidate) == local;
+                ASSERT_TRUE(!found || instant.ok());
+                ASSERT_TRUE(!found || instant.value() == candidate) << "not the first";
+            }
+            ASSERT_EQ(found, instant.ok());
+        }
+    }
+}
+
+TEST(TimeZone, instants_agree_with_a_search_of_all_offsets_on_both_sides_of_the_list) {
+    for (const char* name : {"America/New_York", "Australia/Lord_Howe", "Europe/Dublin"}) {
+        for (const int year : {2026, 2037, 2038, 2072}) {
+            expect_first_and_skipped(zone(name), year);
+        }
+    }
+}
+
+TEST(ZoneRule, all_forms_of_the_database_are_read) {
+    for (const char* text :
+         {"EST5EDT,M3.2.0,M11.1.0",
+          "CET-1CEST,M3.5.0,M10.5.0/3",
+          "<-02>2<-01>,M3.5.0/-1,M10.5.0/0",
+          "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0",
+          "<+1245>-12:45<+1345>,M9.5.0/2:45,M4.1.0/3:45",
+          "EET-2EEST,M3.4.4/50,M10.4.4/50",
+          "IST-1GMT0,M10.5.0,M3.5.0/1"}) {
+        EXPECT_TRUE(ZoneRule::parse(text).has_value()) << text;
+    }
+    for (const char* text :
+         {"",
+          "EST5",
+          "UTC0",
+          "<+03>-3",
+          "EST5EDT",
+          "EST5EDT,M3.2.0",
+          "EST5EDT,M3.2.0,M11.1.0x",
+          "EST5EDT,M13.2.0,M11.1.0",
+          "EST5EDT,M3.6.0,M11.1.0",
+          "EST5EDT,M3.2.7,M11.1.0",
+          "EST5EDT,M3.0.0,M11.1.0",
+          "EST5EDT,J60,J300",
+          "<-02,M3.5.0/-1,M10.5.0/0",
+          "EST168EDT,M3.2.0,M11.1.0"}) {
+        EXPECT_FALSE(ZoneRule::parse(text).has_value()) << text;
     }
 }
 

@@ -4,10 +4,10 @@
 #include <holdfast/base/result.h>
 #include <holdfast/base/time.h>
 
-#include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace holdfast {
 
@@ -23,6 +23,8 @@ struct LocalTime {
     friend auto operator<=>(const LocalTime&, const LocalTime&) = default;
 };
 
+class ZoneData;
+
 // Cheap to copy; any thread.
 class TimeZone {
 public:
@@ -37,8 +39,8 @@ public:
     Result<WallTime> instant(const LocalTime& local) const;
 
 private:
-    explicit TimeZone(const void* zone) : zone_(zone) {}
-    const void* zone_;  // of the library's database, or null: UTC
+    explicit TimeZone(std::shared_ptr<const ZoneData> zone) : zone_(std::move(zone)) {}
+    std::shared_ptr<const ZoneData> zone_;  // null: UTC
 };
 
 }  // namespace holdfast
