@@ -36,11 +36,11 @@ function(holdfast_private_headers target)
   target_compile_options(${target} PRIVATE "SHELL:-iquote ${CMAKE_CURRENT_SOURCE_DIR}" "SHELL:-iquote ${CMAKE_CURRENT_BINARY_DIR}")
 endfunction()
 
-# holdfast_room(NAME [LINK lib ...] [FIND "Package version args" ...] [PCH <header> ...] [TEST_ROOMS room ...])
+# holdfast_room(NAME [LINK lib ...] [FIND "Package version args" ...] [PCH <header> ...] [TEST_ROOMS room ...] [TEST_LINK lib ...])
 # LINK: foreign libraries, private to the room; FIND: the find_package calls that bring them, also for the installed package.
-# TEST_ROOMS: rooms that its tests need beside its own.
+# TEST_ROOMS: rooms that its tests need beside its own; TEST_LINK: libraries of tests/ for its live tests.
 function(holdfast_room name)
-  cmake_parse_arguments(ROOM "" "" "LINK;FIND;PCH;TEST_ROOMS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "LINK;FIND;PCH;TEST_ROOMS;TEST_LINK" ${ARGN})
   if(ROOM_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "room '${name}': unknown arguments '${ROOM_UNPARSED_ARGUMENTS}'")
   endif()
@@ -93,7 +93,7 @@ function(holdfast_room name)
 
   if(HOLDFAST_TESTS)
     add_custom_target(tests_${name} DEPENDS link_check_${name})  # all that `ctest -L room_NAME` runs
-    holdfast_room_tests(${name} "${ROOM_TEST_ROOMS}" "${ROOM_LINK}")
+    holdfast_room_tests(${name} "${ROOM_TEST_ROOMS}" "${ROOM_LINK}" "${ROOM_TEST_LINK}")
   endif()
 endfunction()
 
@@ -114,7 +114,7 @@ endfunction()
 
 # tests/*_test.cpp: no network, no sleep -> NAME_test. tests/*_live_test.cpp: own servers and processes -> NAME_live_test.
 # tests/X_fuzz.cpp: replayed over tests/corpus/X -> NAME_X_replay, and with HOLDFAST_FUZZ NAME_X_fuzz (target fuzz_programs).
-function(holdfast_room_tests name rooms libraries)
+function(holdfast_room_tests name rooms libraries live_libraries)
   set(here ${CMAKE_CURRENT_SOURCE_DIR}/tests)
   file(GLOB live CONFIGURE_DEPENDS ${here}/*_live_test.cpp)
   file(GLOB unit CONFIGURE_DEPENDS ${here}/*_test.cpp)
@@ -133,7 +133,11 @@ function(holdfast_room_tests name rooms libraries)
     if(${kind})
       string(REPLACE "unit" "test" program ${name}_${kind})
       string(REPLACE "_live" "_live_test" program ${program})
-      holdfast_test(${program} SOURCES ${${kind}} LINK ${all} ${libraries})
+      set(harness)
+      if(kind STREQUAL live)
+        set(harness ${live_libraries})
+      endif()
+      holdfast_test(${program} SOURCES ${${kind}} LINK ${all} ${harness} ${libraries})
       holdfast_private_headers(${program})
       add_dependencies(tests_${name} ${program})
       set(labels room_${name})
