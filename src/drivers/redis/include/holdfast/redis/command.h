@@ -175,6 +175,7 @@ public:
 
     const AnyCommand& any() const { return any_; }
     Result<Reply> read(RespView reply) const { return read_(reply); }
+    Read reader() const { return read_; }
     // The caller knows that repeating this one is harmless: it sets the same value, or carries a
     // token.
     Command repeat(Repeat repeat) && {
