@@ -68,9 +68,7 @@ public:
     CodecOptions date_prefix(PrefixOptions options) &&;
 
     TextBase base() const { return base_; }
-    bool pad() const {
-        return pad_.value_or(base_ == TextBase::radix62 || base_ == TextBase::radix36);
-    }
+    bool pad() const { return pad_.value_or(pads_by_default()); }
     std::optional<int> width() const { return width_; }
     const std::optional<IdLayout>& layout() const { return layout_; }
     const TimeZone& zone() const { return zone_; }
