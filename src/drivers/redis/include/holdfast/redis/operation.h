@@ -22,6 +22,8 @@ public:
 
     std::string_view name() const { return name_; }
     SteadyTime deadline() const { return deadline_; }
+    // Submitted and not ended.
+    bool pending() const { return state_ != State::idle; }
 
 protected:
     Operation() = default;
@@ -35,6 +37,7 @@ protected:
         replies_ = replies_due_ = 1;
         repeat_ = command.repeat();
         deadline_ = deadline;
+        effect_ = Effect::none;
     }
     // Several commands, whole as they travel, each with its own reply.
     void carry(
@@ -50,6 +53,7 @@ protected:
         replies_ = replies_due_ = replies;
         repeat_ = repeat;
         deadline_ = deadline;
+        effect_ = Effect::none;
     }
 
     // An answer, in order. The view is valid during the call.
@@ -76,7 +80,7 @@ private:
     std::uint32_t replies_due_ = 1;
     Repeat repeat_ = Repeat::once;
     State state_ = State::idle;
-    Effect effect_ = Effect::none;  // while ending
+    Effect effect_ = Effect::none;  // of what was written to connections that are gone
     bool abandoned_ = false;
 };
 

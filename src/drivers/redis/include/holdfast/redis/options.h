@@ -48,7 +48,9 @@ public:
         return *this;
     }
     RedisOptions& tls(std::shared_ptr<const TlsContext> context) {
-        tls_ = [context = std::move(context)] { return context; };
+        tls_ = [context = std::move(context)] {
+            return context;
+        };
         return *this;
     }
     // The name in the server's certificate, where it is not the host.
@@ -57,7 +59,11 @@ public:
         return *this;
     }
     RedisOptions& credentials(std::string user, Secret password) {
-        return credentials([held = Credentials(std::move(user), std::move(password))]() -> Result<Credentials> { return held; });
+        return credentials(
+            [held = Credentials(std::move(user), std::move(password))]() -> Result<Credentials> {
+                return held;
+            }
+        );
     }
     // Asked at each dial, on its loop: it must not block.
     using CredentialsSource = std::function<Result<Credentials>()>;

@@ -1,0 +1,100 @@
+#pragma once
+// Several commands in one write, each with its own answer.
+
+#include <holdfast/redis/command.h>
+#include <holdfast/redis/errors.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace holdfast::redis {
+
+// Copies of replies, in memory that is kept for the next ones.
+class Replies {
+public:
+    void clear() {
+        nodes_.clear();
+        texts_.clear();
+        starts_.clear();
+    }
+    void add(RespView reply);
+    std::size_t size() const { return starts_.size(); }
+    RespView operator[](std::size_t index) const;
+
+private:
+    void settle() const;
+
+    mutable std::vector<RespNode> nodes_;
+    std::string texts_;
+    std::vector<std::size_t> starts_;            // of each reply's first node
+    mutable const char* settled_for_ = nullptr;  // where the nodes' texts are
+};
+
+// The place of one command's answer.
+template <class Reply>
+class Slot {
+public:
+    Slot(std::size_t index, typename Command<Reply>::Read read) : index_(index), read_(read) {}
+    std::size_t index() const { return index_; }
+    Result<Reply> read(RespView reply) const { return read_(reply); }
+
+private:
+    std::size_t index_;
+    typename Command<Reply>::Read read_;
+};
+
+// One thread; stays where it is and as it is while it runs. May be run again, and keeps its memory
+// when it is cleared.
+class Batch {
+public:
+    template <class Reply>
+    Slot<Reply> add(const Command<Reply>& command) {
+        const std::size_t index = entries_.size();
+        add_any(command.any());
+        return Slot<Reply>(index, command.reader());
+    }
+    void add_any(const AnyCommand& command);
+    void clear();
+    std::size_t size() const { return entries_.size(); }
+    bool empty() const { return entries_.empty(); }
+
+    // After it has run. The answer that the command got; or an error: unknown if the batch failed
+    // before it.
+    template <class Reply>
+    Result<Reply> get(const Slot<Reply>& slot) const {
+        if (slot.index() >= replies_.size()) {
+            return Error(Code::unreachable, Effect::unknown, "the batch ended before this answer");
+        }
+        const RespView reply = replies_[slot.index()];
+        if (reply.is_error()) {
+            return error_at(slot.index(), reply);
+        }
+        return slot.read(reply);
+    }
+    const Replies& replies() const { return replies_; }
+    std::string_view bytes() const { return bytes_; }
+    Lane lane() const { return lane_; }
+    // What `reply`, an error, says about the command at this place.
+    Error error_at(std::size_t index, RespView reply) const;
+
+private:
+    friend class RunBatch;
+    friend class BlockingClient;
+    struct Entry {
+        std::string_view name;
+        OnError on_error;
+    };
+
+    std::uint32_t count() const { return static_cast<std::uint32_t>(entries_.size()); }
+
+    std::string bytes_;
+    std::vector<Entry> entries_;
+    Replies replies_;
+    Repeat repeat_ = Repeat::read;
+    Lane lane_ = Lane::shared;
+    bool bulky_ = false;
+};
+
+}  // namespace holdfast::redis

@@ -1,0 +1,101 @@
+#pragma once
+// A client of one server, for programs with loops. Each loop has connections of its own; calls of
+// all tasks of a loop share them.
+
+#include <holdfast/io/runtime.h>
+#include <holdfast/redis/lease.h>
+#include <holdfast/redis/options.h>
+#include <holdfast/redis/transaction.h>
+
+#include <future>
+#include <memory>
+#include <vector>
+
+namespace holdfast::redis {
+
+class LoopSide;
+
+// Awaits (`run`, `lease`) belong to tasks of the client's runtime; the rest is for any thread. When
+// it is destroyed its calls end `closed`; its runtime is destroyed after it.
+//
+// Errors of every verb: `timed_out` (none: not written in time; unknown: no answer in time),
+// `unreachable` (none: there was no connection before the deadline; unknown: it was lost before the
+// answer), `overloaded` (none: the queue is full), `closed`, `cancelled`, what the server said
+// (see errors.h), and `corrupt`, unknown, for an answer of another shape.
+class Client {
+public:
+    Client(Runtime& runtime, RedisOptions options);
+    ~Client();
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+
+    // co_await client.run(get("k"), deadline): Result of the command's value. Allocates nothing but
+    // what the value itself needs.
+    template <class Reply>
+    Run<Reply> run(Command<Reply> command, Deadline deadline) {
+        return Run<Reply>(Route(*this), std::move(command), deadline);
+    }
+    // The batch stays where it is until the end, and then has the answers.
+    RunBatch run(Batch& batch, Deadline deadline) {
+        return RunBatch(Route(*this), batch, deadline);
+    }
+    RunTransaction run(Transaction& transaction, Deadline deadline) {
+        return RunTransaction(Route(*this), transaction, deadline);
+    }
+
+    // The same as a Task: for when_all(), with_deadline() and others that take tasks.
+    template <class Reply>
+    Task<Reply> task(Command<Reply> command, Deadline deadline) {
+        return as_task(this, std::move(command), deadline);
+    }
+    // Blocks this thread, which is none of the runtime's.
+    template <class Reply>
+    Result<Reply> wait(Command<Reply> command, Deadline deadline) {
+        return holdfast::wait(*runtime_, task(std::move(command), deadline));
+    }
+    template <class Reply>
+    std::future<Result<Reply>> start(Command<Reply> command, Deadline deadline) {
+        return holdfast::start(*runtime_, task(std::move(command), deadline));
+    }
+    // The callback runs on a loop, never inside this call.
+    template <class Reply, class Callback>
+    void spawn(Command<Reply> command, Deadline deadline, Callback callback) {
+        holdfast::spawn(*runtime_, task(std::move(command), deadline), std::move(callback));
+    }
+
+    // A connection that only the caller uses, for WATCH and whatever changes the state of a
+    // connection. `overloaded`, none: all are out.
+    Result<Lease> lease(Loop& loop);
+
+    // Takes no more calls and lets those in flight end until the deadline. True: all did.
+    Task<bool> close(Deadline deadline);
+
+    Runtime& runtime() const { return *runtime_; }
+    const RedisOptions& options() const { return *options_; }
+
+private:
+    friend class Route;
+    LoopSide* side_of(const Loop& loop) const;
+
+    template <class Reply>
+    static Task<Reply> as_task(Client* client, Command<Reply> command, Deadline deadline) {
+        co_return co_await client->run(std::move(command), deadline);
+    }
+
+    Runtime* runtime_;
+    std::shared_ptr<const RedisOptions> options_;
+    std::vector<std::shared_ptr<LoopSide>> sides_;
+};
+
+// Any thread; no connection is opened before the first call. `invalid_argument`, none: options that
+// cannot be.
+Result<std::unique_ptr<Client>> open_redis(Runtime& runtime, RedisOptions options);
+
+// A reply as it lies in the read buffer: `run(std::move(command).as(read_view), deadline)`. Valid
+// until the task that got it awaits anything or ends: the reply goes when its reader comes back.
+// Only for `co_await client.run(..)`.
+inline Result<RespView> read_view(RespView reply) {
+    return reply;
+}
+
+}  // namespace holdfast::redis

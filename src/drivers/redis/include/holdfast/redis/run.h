@@ -1,0 +1,142 @@
+#pragma once
+// The awaits of a client's verbs. What they need to be called, answered and given up is in the
+// caller's frame.
+
+#include <holdfast/redis/batch.h>
+#include <holdfast/redis/errors.h>
+#include <holdfast/redis/operation.h>
+
+#include <optional>
+
+namespace holdfast::redis {
+
+class Client;
+class Link;
+
+// Where a call goes: to the client's connections of the loop it runs on, or to one connection that
+// the caller holds.
+class Route {
+public:
+    explicit Route(Client& client) : client_(&client) {}
+    explicit Route(Link& link) : link_(&link) {}
+
+    // Empty: taken, will be ended. Else: effect none.
+    std::optional<Error> send(Loop& loop, Operation& operation, Lane lane, bool bulky);
+    Effect abandon(Operation& operation);
+
+private:
+    Client* client_ = nullptr;
+    Link* link_ = nullptr;
+};
+
+class RunBase : public Suspension, protected Operation {
+protected:
+    explicit RunBase(Route route) : route_(route) {}
+    ~RunBase() override {
+        if (pending()) {
+            (void)route_.abandon(*this);
+        }
+    }
+
+    // False: it was not taken.
+    bool send(Lane lane, bool bulky) {
+        if (scope().cancelled()) {
+            failed_early(cancelled_error());
+            return false;
+        }
+        auto refused = route_.send(scope().loop(), *this, lane, bulky);
+        if (refused.has_value()) {
+            failed_early(std::move(*refused));
+            return false;
+        }
+        return true;
+    }
+    virtual void failed_early(Error error) = 0;
+
+private:
+    void on_cancel() noexcept override {
+        failed_early(cancelled_error(route_.abandon(*this)));
+        scope().loop().post(*this);
+    }
+    void run() override { resume(); }
+
+    Route route_;
+};
+
+// co_await client.run(command, deadline): Result<Reply>.
+template <class Reply>
+class [[nodiscard]] Run final : public RunBase {
+public:
+    using value_type = Reply;
+    Run(Route route, Command<Reply> command, Deadline deadline)
+        : RunBase(route), command_(std::move(command)), deadline_(deadline) {}
+
+    Result<Reply> await_resume() { return std::move(*outcome_); }
+
+private:
+    bool start() override {
+        const AnyCommand& any = command_.any();
+        carry(any, deadline_.time());
+        return send(any.lane(), any.bulky());
+    }
+    void replied(RespView reply, bool) override {
+        if (reply.is_error()) {
+            outcome_.emplace(error_of(reply, command_.any()));
+        } else {
+            outcome_.emplace(command_.read(reply));
+        }
+        resume();
+    }
+    void failed(Error error) override {
+        outcome_.emplace(std::move(error));
+        resume();
+    }
+    void failed_early(Error error) override { outcome_.emplace(std::move(error)); }
+
+    Command<Reply> command_;
+    Deadline deadline_;
+    std::optional<Result<Reply>> outcome_;
+};
+
+// co_await client.run(batch, deadline): Done once every command has its answer. After an error the
+// batch still holds the answers that came before it.
+class [[nodiscard]] RunBatch final : public RunBase {
+public:
+    using value_type = Done;
+    RunBatch(Route route, Batch& batch, Deadline deadline)
+        : RunBase(route), batch_(&batch), deadline_(deadline) {}
+
+    Result<Done> await_resume() {
+        if (error_.has_value()) {
+            return std::move(*error_);
+        }
+        return Done();
+    }
+
+private:
+    bool start() override {
+        batch_->replies_.clear();
+        if (batch_->empty()) {
+            return false;
+        }
+        carry("batch", batch_->bytes_, batch_->count(), batch_->repeat_, deadline_.time());
+        return send(batch_->lane_, batch_->bulky_);
+    }
+    void replied(RespView reply, bool last) override {
+        batch_->replies_.add(reply);
+        if (last) {
+            resume();
+        }
+    }
+    void failed(Error error) override {
+        error_.emplace(std::move(error));
+        resume();
+    }
+    void failed_early(Error error) override { error_.emplace(std::move(error)); }
+
+    Batch* batch_;
+    Deadline deadline_;
+    std::optional<Error> error_;
+};
+
+}  // namespace holdfast::redis
