@@ -128,9 +128,15 @@ void ServiceHandler::take_new_tokens() {
     rules_.emplace(auth->public_paths, auth->admin_paths);
     route_access_.clear();
     for (const Route& route : routes()) {
-        route_access_.push_back(rules_->of(route));
+        route_access_.push_back(rules_->of(route, route.path));
     }
     auth_version_ = version;
+}
+
+// Of the path itself where the route has an open part: a rule may name one generator.
+Access ServiceHandler::access_to(const Route& route, std::string_view path) const {
+    return route.path == path ? route_access_[static_cast<std::size_t>(&route - routes().data())]
+                              : rules_->of(route, path);
 }
 
 bool ServiceHandler::check_body(const HttpRequest& request, HttpResponse& response) {
@@ -155,10 +161,12 @@ bool ServiceHandler::check_body(const HttpRequest& request, HttpResponse& respon
 bool ServiceHandler::admit(const HttpRequest& request, HttpResponse& response) {
     take_new_tokens();
     const Route* route = find_route(request.path);
+    if (route != nullptr && state_->ids == nullptr && issues_ids(*route)) {
+        route = nullptr;  // not switched on: as any path that does not exist
+    }
     std::uint32_t caller = nobody;
-    const Access access = route != nullptr
-                              ? route_access_[static_cast<std::size_t>(route - routes().data())]
-                              : rules_->of(request.path);
+    const Access access =
+        route != nullptr ? access_to(*route, request.path) : rules_->of(request.path);
     bool admitted = check_access(request, access, response, caller);
     if (admitted && route == nullptr) {
         set_error(response, http_code::not_found, "there is no such path");
@@ -190,7 +198,7 @@ Task<Done> ServiceHandler::serve(const HttpRequest& request, HttpResponse& respo
     if ((response.note >> 32 & version_mask) != (auth_version_ & version_mask)) {
         // While the body came in other tokens were taken: the caller's number means another one.
         caller = nobody;
-        if (!check_access(request, route_access_[row], response, caller)) {
+        if (!check_access(request, access_to(route, request.path), response, caller)) {
             metrics_.answered(&route, response.status, watch.seconds());
             co_return Done();
         }

@@ -2,6 +2,7 @@
 
 #include "answer.h"
 #include "handler.h"
+#include "ids_report.h"
 
 #include <holdfast/codec/json_writer.h>
 #include <holdfast/io/compose.h>
@@ -17,8 +18,8 @@ std::string_view word_of(bool up) {
 void write_health(
     HttpResponse& response, std::string_view status, const ServiceState& state, bool store_up
 ) {
-    JsonWriter(response.body)
-        .open_object()
+    JsonWriter json(response.body);
+    json.open_object()
         .field("status", status)
         .name("components")
         .open_object()
@@ -30,9 +31,11 @@ void write_health(
         .field("name", std::string_view(state.options.store_name))
         .field("type", state.store->type())
         .close_object()
-        .close_object()
-        .close_object()
         .close_object();
+    if (state.ids != nullptr) {
+        write_ids_health(json.name("ids"), *state.ids);
+    }
+    json.close_object().close_object();
 }
 
 void write_status(HttpResponse& response, std::string_view status) {
@@ -48,8 +51,8 @@ ServiceHandler::ServiceHandler(ServiceState& state, Loop& loop)
 
 void ServiceHandler::write_info(std::string& out) const {
     const ServiceOptions& options = state_->options;
-    JsonWriter(out)
-        .open_object()
+    JsonWriter json(out);
+    json.open_object()
         .name("build")
         .open_object()
         .field("version", std::string_view(options.build.version))
@@ -64,10 +67,9 @@ void ServiceHandler::write_info(std::string& out) const {
         .name("runtime")
         .open_object()
         .field("namespace", std::string_view(options.namespace_name))
-        .name("layout")
-        .null()
-        .close_object()
-        .close_object();
+        .name("layout");
+    write_default_layout(json, state_->ids);
+    json.close_object().close_object();
 }
 
 Task<Done> ServiceHandler::answer(
@@ -86,8 +88,15 @@ Task<Done> ServiceHandler::answer(
         write_info(response.body);
         co_return Done();
     case Action::cosid:
-        response.body.append(R"({"generators":[],"leases":[],"ranges":[]})");
+        write_cosid(response.body, state_->ids);
         co_return Done();
+    case Action::ids:
+    case Action::id_strings:
+    case Action::ids_of:
+    case Action::id_strings_of:
+    case Action::id_periodic_of:
+    case Action::cosid_issue:
+        co_return co_await issue(route, caller, request, response);
     case Action::prometheus:
         response.content_type = "text/plain; version=0.0.4; charset=utf-8";
         response.body.append(state_->metrics->text());

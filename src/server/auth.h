@@ -26,11 +26,10 @@ public:
     std::uint64_t counted_as() const { return counted_as_; }
     bool unrestricted() const { return unrestricted_; }
     bool allows(const Namespace& name) const { return allows_namespace(name.text()); }
+    bool allows_namespace(std::string_view name) const;
     bool allows(const RangeKey& key) const;
 
 private:
-    bool allows_namespace(std::string_view name) const;
-
     std::string name_;
     std::uint64_t counted_as_ = 0;
     bool unrestricted_ = false;

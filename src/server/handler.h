@@ -8,6 +8,7 @@
 #include "service_metrics.h"
 
 #include <holdfast/http/server.h>
+#include <holdfast/ids/id_runtime.h>
 #include <holdfast/observe/log.h>
 #include <holdfast/observe/stopwatch.h>
 #include <holdfast/observe/trace.h>
@@ -20,8 +21,10 @@ namespace holdfast {
 // What all loops share. Read only, but for what says otherwise.
 class ServiceState {
 public:
-    ServiceState(Store& backing, ServiceOptions told, Metrics& counted, Log& logged)
-        : store(&backing), options(std::move(told)), metrics(&counted), log(&logged),
+    ServiceState(
+        Store& backing, ServiceOptions told, Metrics& counted, Log& logged, IdRuntime* issuing
+    )
+        : store(&backing), ids(issuing), options(std::move(told)), metrics(&counted), log(&logged),
           admission(options.store_calls_max),
           counts(
               names,
@@ -51,6 +54,7 @@ public:
     }
 
     Store* store;
+    IdRuntime* ids;  // null: the service issues none
     ServiceOptions options;
     Metrics* metrics;
     Log* log;
@@ -100,6 +104,7 @@ private:
     bool check_access(
         const HttpRequest& request, Access access, HttpResponse& response, std::uint32_t& caller
     );
+    Access access_to(const Route& route, std::string_view path) const;
     bool check_body(const HttpRequest& request, HttpResponse& response);
     void close_if_stopping(HttpResponse& response) const;
     void refuse_caller(const HttpRequest& request, Access access, HttpResponse& response);
@@ -114,6 +119,22 @@ private:
     Task<Done> acquire(StoreCall& call);
     Task<Done> renew(StoreCall& call);
     Task<Done> release(StoreCall& call);
+    // Which generator is asked for how many ids; nothing: the answer is the refusal.
+    struct IdsWanted {
+        IdGenerator* generator;
+        std::size_t count;
+    };
+    std::optional<IdsWanted> ids_wanted(
+        const Route& route, std::uint32_t caller, const HttpRequest& request, HttpResponse& response
+    );
+    Task<Done> issue(
+        const Route& route, std::uint32_t caller, const HttpRequest& request, HttpResponse& response
+    );
+    Task<Done> issue_numbers(IdGenerator& generator, std::size_t count, HttpResponse& response);
+    Task<Done> issue_texts(IdGenerator& generator, std::size_t count, HttpResponse& response);
+    Task<Done> issue_of_period(IdGenerator& generator, std::size_t count, HttpResponse& response);
+    void ids_failed(const IdGenerator& generator, const Error& error, HttpResponse& response);
+
     Task<Done> readiness(bool detailed, HttpResponse& response);
     Task<> look_at_store();
     Task<Done> page(Action action, const HttpRequest& request, HttpResponse& response);
@@ -139,6 +160,7 @@ private:
     std::vector<Access> route_access_;  // by the route's place in the table
     std::optional<AccessRules> rules_;
     LoopMetrics metrics_;
+    std::vector<std::int64_t> numbers_;  // of a batch, between two suspensions
 
     // The store's health as this loop saw it last.
     bool ready_ = false;

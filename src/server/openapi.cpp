@@ -128,7 +128,24 @@ void write_security(JsonWriter& json, Access access, bool anonymous) {
     json.close_array();
 }
 
-void write_operation(JsonWriter& json, const Route& route, Access access, bool anonymous) {
+// Of the paths that give out ids.
+void write_parameters(JsonWriter& json, const Route& route, std::size_t count_max) {
+    json.name("parameters").open_array();
+    if (route.path.find('{') != std::string_view::npos) {
+        json.raw(R"({"name":"generator","in":"path","required":true,)"
+                 R"("description":"A generator of the settings.",)"
+                 R"("schema":{"type":"string","pattern":"^[A-Za-z0-9._:@-]{1,64}$"},)"
+                 R"("examples":{"default":{"value":"default"}}})");
+    }
+    json.open_object().field("name", "count").field("in", "query");
+    json.field("description", "How many.").name("schema").open_object();
+    json.field("type", "integer").field("minimum", 1).field("maximum", count_max);
+    json.field("default", 1).close_object().close_object().close_array();
+}
+
+void write_operation(
+    JsonWriter& json, const Route& route, Access access, const OpenApiFacts& facts
+) {
     const Operation& operation = operation_of(route.action);
     json.name(route.method == HttpMethod::post ? "post" : "get").open_object();
     json.field("operationId", operation.id).name("tags").open_array().text(operation.tag);
@@ -136,7 +153,10 @@ void write_operation(JsonWriter& json, const Route& route, Access access, bool a
     if (!operation.description.empty()) {
         json.field("description", operation.description);
     }
-    write_security(json, access, anonymous);
+    write_security(json, access, facts.anonymous);
+    if (issues_ids(route)) {
+        write_parameters(json, route, facts.ids_count_max);
+    }
     if (!operation.request.empty()) {
         json.name("requestBody").open_object().field("required", true);
         write_content(json, "application/json", operation.request);
@@ -155,13 +175,16 @@ void write_openapi(std::string& out, const OpenApiFacts& facts) {
     json.field("description", description).close_object();
     json.name("servers").raw(R"([{"url":"/"}])");
     json.name("tags").raw(
-        R"([{"name":"ranges"},{"name":"slots"},{"name":"operation"},{"name":"documents"}])"
+        R"([{"name":"ranges"},{"name":"slots"},{"name":"ids"},{"name":"operation"},{"name":"documents"}])"
     );
     json.name("paths").open_object();
     for (std::size_t i = 0; i < routes().size(); ++i) {
         const Route& route = routes()[i];  // one a path: there is one method for each
+        if (issues_ids(route) && facts.ids_count_max == 0) {
+            continue;
+        }
         json.name(route.path).open_object();
-        write_operation(json, route, facts.access[i], facts.anonymous);
+        write_operation(json, route, facts.access[i], facts);
         json.close_object();
     }
     json.close_object().name("components").open_object();

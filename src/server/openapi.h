@@ -15,6 +15,7 @@ struct OpenApiFacts {
     const RequestLimits& limits;     // that hold
     std::span<const Access> access;  // that holds, by a route's place in the table
     bool anonymous = false;          // a call without a token is let in
+    std::size_t ids_count_max = 0;   // of one request; 0: the service issues no ids
 };
 
 void write_openapi(std::string& out, const OpenApiFacts& facts);

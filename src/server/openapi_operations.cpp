@@ -10,6 +10,7 @@ constexpr std::string_view html = "text/html";
 
 constexpr std::string_view ranges = "ranges";
 constexpr std::string_view slots = "slots";
+constexpr std::string_view ids = "ids";
 constexpr std::string_view operation = "operation";
 constexpr std::string_view documents = "documents";
 
@@ -45,6 +46,26 @@ constexpr std::array seal_refusals{
 };
 constexpr std::array acquire_refusals{http_code::slots_exhausted, http_code::namespace_mismatch};
 constexpr std::array lease_refusals{http_code::lease_lost};
+
+constexpr std::array ids_refusals{
+    http_code::unknown_generator,
+    http_code::generator_disabled,
+    http_code::range_sealed,
+    http_code::range_exhausted,
+    http_code::store_unavailable,
+    http_code::store_timeout,
+};
+
+constexpr Operation issued(
+    std::string_view id,
+    std::string_view summary,
+    std::string_view description,
+    std::string_view schema
+) {
+    return {
+        id, ids, summary, description, {}, 200, "Nobody else gets them.", json, schema, ids_refusals
+    };
+}
 
 constexpr Operation page(
     std::string_view id, std::string_view summary, std::string_view answer, std::string_view type
@@ -118,6 +139,23 @@ constexpr Operation release_call{
     {},
     lease_refusals
 };
+constexpr std::string_view exact_numbers =
+    "Numbers of 63 bits: JavaScript's are exact up to 2^53 only, ask for strings there.";
+constexpr Operation ids_call = issued("ids", "Ids of the generator default", exact_numbers, "Ids");
+constexpr Operation id_strings_call =
+    issued("idStrings", "Ids of the generator default as texts", {}, "IdStrings");
+constexpr Operation ids_of_call =
+    issued("idsOfGenerator", "Ids of a generator", exact_numbers, "Ids");
+constexpr Operation id_strings_of_call =
+    issued("idStringsOfGenerator", "Ids of a generator as texts", {}, "IdStrings");
+constexpr Operation id_periodic_of_call = issued(
+    "periodicIdsOfGenerator",
+    "Numbers of a generator that starts again in each period",
+    "All of one period; may be fewer than asked for at its end.",
+    "PeriodicIds"
+);
+constexpr Operation cosid_issue_call =
+    issued("issueIds", "Ids of any generator, in the form that it has", exact_numbers, "AnyIds");
 constexpr Operation health_report = report(
     "health", "Whether the store answers; asked at most once a second", "It does.", "Health"
 );
@@ -191,6 +229,18 @@ const Operation& operation_of(Action action) {
         return renew_call;
     case Action::release:
         return release_call;
+    case Action::ids:
+        return ids_call;
+    case Action::id_strings:
+        return id_strings_call;
+    case Action::ids_of:
+        return ids_of_call;
+    case Action::id_strings_of:
+        return id_strings_of_call;
+    case Action::id_periodic_of:
+        return id_periodic_of_call;
+    case Action::cosid_issue:
+        return cosid_issue_call;
     case Action::health:
         return health_report;
     case Action::liveness:

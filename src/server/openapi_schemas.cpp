@@ -225,6 +225,24 @@ void write_answers(JsonWriter& json) {
         .raw("leases", list)
         .raw("ranges", list)
         .end({}, {"generators", "leases", "ranges"});
+    constexpr std::string_view numbers =
+        R"({"type":"array","items":{"type":"integer","format":"int64","minimum":0},"minItems":1})";
+    constexpr std::string_view texts =
+        R"({"type":"array","items":{"type":"string","minLength":1},"minItems":1})";
+    ObjectSchema(json, "Ids", "As many as were asked for, rising.")
+        .raw("ids", numbers)
+        .end({}, {"ids"});
+    ObjectSchema(json, "IdStrings", "As many as were asked for.")
+        .raw("ids", texts)
+        .end({}, {"ids"});
+    ObjectSchema(json, "PeriodicIds", "All of one period.")
+        .raw("period", words)
+        .raw("values", numbers)
+        .end({}, {"period", "values"});
+    json.name("AnyIds").raw(
+        R"({"anyOf":[{"$ref":"#/components/schemas/Ids"},{"$ref":"#/components/schemas/IdStrings"},)"
+        R"({"$ref":"#/components/schemas/PeriodicIds"}]})"
+    );
     ObjectSchema(json, "OpenApi", "OpenAPI 3.1.")
         .raw("openapi", R"({"type":"string","pattern":"^3\\.1\\."})")
         .raw("paths", object)

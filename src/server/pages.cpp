@@ -23,7 +23,14 @@ Task<Done> ServiceHandler::page(Action action, const HttpRequest& request, HttpR
     } else if (action == Action::api_docs) {
         const bool anonymous = state_->auth()->allow_anonymous;
         write_openapi(
-            response.body, OpenApiFacts{version, state_->options.limits, route_access_, anonymous}
+            response.body,
+            OpenApiFacts{
+                version,
+                state_->options.limits,
+                route_access_,
+                anonymous,
+                state_->ids != nullptr ? state_->options.ids_count_max : 0
+            }
         );
     } else {
         write_document(response, action);

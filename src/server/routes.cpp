@@ -16,11 +16,17 @@ constexpr std::array table{
     Route(Action::acquire, HttpMethod::post, http_path::acquire, post, Access::calls),
     Route(Action::renew, HttpMethod::post, http_path::renew, post, Access::calls),
     Route(Action::release, HttpMethod::post, http_path::release, post, Access::calls),
+    Route(Action::ids, HttpMethod::get, "/ids", get, Access::calls),
+    Route(Action::id_strings, HttpMethod::get, "/ids/strings", get, Access::calls),
+    Route(Action::ids_of, HttpMethod::get, "/ids/{generator}", get, Access::calls),
+    Route(Action::id_strings_of, HttpMethod::get, "/ids/{generator}/strings", get, Access::calls),
+    Route(Action::id_periodic_of, HttpMethod::get, "/ids/{generator}/periodic", get, Access::calls),
     Route(Action::health, HttpMethod::get, "/actuator/health", get, Access::calls),
     Route(Action::liveness, HttpMethod::get, "/actuator/health/liveness", get, Access::calls),
     Route(Action::readiness, HttpMethod::get, "/actuator/health/readiness", get, Access::calls),
     Route(Action::info, HttpMethod::get, "/actuator/info", get, Access::calls),
     Route(Action::cosid, HttpMethod::get, "/actuator/cosid", get, Access::calls),
+    Route(Action::cosid_issue, HttpMethod::get, "/actuator/cosid/{generator}", get, Access::calls),
     Route(Action::prometheus, HttpMethod::get, "/actuator/prometheus", get, Access::calls),
     Route(Action::landing, HttpMethod::get, "/", get, Access::open),
     Route(Action::api_docs, HttpMethod::get, "/v3/api-docs", get, Access::admin),
@@ -65,13 +71,39 @@ std::span<const Route> routes() {
     return table;
 }
 
+std::string_view generator_in(const Route& route, std::string_view path) {
+    const std::size_t open = route.path.find('{');
+    if (open == std::string_view::npos) {
+        return {};
+    }
+    const std::string_view before = route.path.substr(0, open);
+    const std::string_view behind = route.path.substr(route.path.find('}') + 1);
+    if (path.size() <= before.size() + behind.size() || !path.starts_with(before) ||
+        !path.ends_with(behind)) {
+        return {};
+    }
+    const std::string_view part =
+        path.substr(before.size(), path.size() - before.size() - behind.size());
+    return part.find('/') == std::string_view::npos ? part : std::string_view();
+}
+
+// A path that is written out goes before one with an open part: /ids/strings is no generator's.
 const Route* find_route(std::string_view path) {
+    const Route* open = nullptr;
     for (const Route& route : table) {
         if (route.path == path) {
             return &route;
         }
+        if (open == nullptr && !generator_in(route, path).empty()) {
+            open = &route;
+        }
     }
-    return nullptr;
+    return open;
+}
+
+bool issues_ids(const Route& route) {
+    return route.path == "/ids" || route.path.starts_with("/ids/") ||
+           route.action == Action::cosid_issue;
 }
 
 std::optional<Access> AccessRules::named(std::string_view path) const {
@@ -85,8 +117,8 @@ Access AccessRules::of(std::string_view path) const {
     return named(path).value_or(Access::calls);
 }
 
-Access AccessRules::of(const Route& route) const {
-    const Access access = named(route.path).value_or(route.otherwise);
+Access AccessRules::of(const Route& route, std::string_view path) const {
+    const Access access = named(path).value_or(route.otherwise);
     return access == Access::open && route.method == HttpMethod::post ? Access::calls : access;
 }
 

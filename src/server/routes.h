@@ -25,11 +25,17 @@ enum class Action : std::uint8_t {
     acquire,
     renew,
     release,
+    ids,
+    id_strings,
+    ids_of,
+    id_strings_of,
+    id_periodic_of,
     health,
     liveness,
     readiness,
     info,
     cosid,
+    cosid_issue,
     prometheus,
     landing,
     api_docs,
@@ -51,8 +57,8 @@ public:
         : action(what), method(how), path(where), allow(allowed), otherwise(who) {}
 
     Action action;
-    HttpMethod method;  // GET routes answer HEAD too
-    std::string_view path;
+    HttpMethod method;       // GET routes answer HEAD too
+    std::string_view path;   // one part may be open: /ids/{generator}
     std::string_view allow;  // the Allow header of a 405
     Access otherwise;
 };
@@ -62,6 +68,12 @@ std::span<const Route> routes();
 // Null: no such path.
 const Route* find_route(std::string_view path);
 
+// The open part of a path that the route was found for, into `path`; empty: the route has none.
+std::string_view generator_in(const Route& route, std::string_view path);
+
+// Whether the route gives out the service's own ids: it is there where they are switched on.
+bool issues_ids(const Route& route);
+
 // The access rule of a path, route or not: public paths first, then admin paths, else any token.
 class AccessRules {
 public:
@@ -70,8 +82,9 @@ public:
     )
         : public_paths_(public_paths), admin_paths_(admin_paths) {}
     Access of(std::string_view path) const;
-    // What calls the store is never public: its caller must be known.
-    Access of(const Route& route) const;
+    // Of a route as it was asked for. What calls the store is never public: its caller must be
+    // known.
+    Access of(const Route& route, std::string_view path) const;
 
 private:
     std::optional<Access> named(std::string_view path) const;

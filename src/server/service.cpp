@@ -45,8 +45,8 @@ Result<Done> check_auth(const AuthOptions& auth) {
 
 class StoreService final : public Service {
 public:
-    StoreService(Store& store, ServiceOptions options, Metrics& metrics, Log& log)
-        : state_(std::make_shared<ServiceState>(store, std::move(options), metrics, log)) {
+    StoreService(Store& store, ServiceOptions options, Metrics& metrics, Log& log, IdRuntime* ids)
+        : state_(std::make_shared<ServiceState>(store, std::move(options), metrics, log, ids)) {
         metrics.gauge_from(metric::calls_in_flight, {}, [state = state_] {
             return static_cast<double>(state->admission.in_flight());
         });
@@ -70,12 +70,12 @@ private:
 }  // namespace
 
 Result<std::unique_ptr<Service>>
-open_service(Store& store, ServiceOptions options, Metrics& metrics, Log& log) {
+open_service(Store& store, ServiceOptions options, Metrics& metrics, Log& log, IdRuntime* ids) {
     if (auto checked = check_auth(options.auth); !checked.ok()) {
         return std::move(checked).error();
     }
     return std::unique_ptr<Service>(
-        std::make_unique<StoreService>(store, std::move(options), metrics, log)
+        std::make_unique<StoreService>(store, std::move(options), metrics, log, ids)
     );
 }
 

@@ -1,24 +1,14 @@
+#include "ids_settings.h"
 #include "value_rules.h"
 
 #include <holdfast/settings/limits.h>
 #include <holdfast/settings/service_settings.h>
 #include <holdfast/store/limits.h>
 
-#include <array>
-
 namespace holdfast {
 namespace {
 
 using namespace std::chrono_literals;
-
-// Names that CosId 5's server or a later version of this one reads. The issue that brings one
-// deletes its line.
-constexpr std::array<std::string_view, 4> unsupported_names{
-    "cosid.machine",
-    "cosid.generators",
-    "cosid.server.ids",
-    "cosid.server.limits.max-count",
-};
 
 ConfigSchema with_listen(ConfigSchema schema) {
     return std::move(schema)
@@ -180,14 +170,9 @@ ConfigSchema with_stores(ConfigSchema schema, std::vector<std::string> types) {
 }  // namespace
 
 ConfigSchema service_schema(std::vector<std::string> store_types) {
-    ConfigSchema schema = ConfigSchema().strict("cosid");
-    for (const std::string_view name : unsupported_names) {
-        schema = std::move(schema).unsupported(name);
-    }
-    return with_stores(
-        with_limits(with_auth(with_tls(with_http(with_listen(std::move(schema)))))),
-        std::move(store_types)
-    );
+    ConfigSchema schema = with_listen(ConfigSchema().strict("cosid"));
+    schema = with_limits(with_auth(with_tls(with_http(std::move(schema)))));
+    return with_ids(with_stores(std::move(schema), std::move(store_types)));
 }
 
 }  // namespace holdfast

@@ -1,3 +1,4 @@
+#include "ids_settings.h"
 #include "service_rules.h"
 
 #include <holdfast/settings/service_settings.h>
@@ -109,7 +110,10 @@ const StoreSettings* ServiceSettings::served() const {
 }
 
 ServiceOutcome read_service_settings(
-    ConfigSources sources, std::vector<std::string> store_types, bool nothing_configured
+    ConfigSources sources,
+    std::vector<std::string> store_types,
+    bool nothing_configured,
+    const std::string& host_name
 ) {
     const std::string file = sources.file_name();
     ConfigOutcome loaded = load_config(service_schema(store_types), std::move(sources));
@@ -135,6 +139,12 @@ ServiceOutcome read_service_settings(
         settings.log.level = config.text("cosid.server.log.level");
         settings.stores = read_stores(config);
         settings.served_name = served_name(config, settings.stores);
+        IdsOutcome ids = read_ids(config, settings.stores, host_name);
+        settings.ids = std::move(ids.settings);
+        for (ConfigProblem& problem : ids.problems) {
+            problem.where = problem.where.empty() ? file : problem.where;
+            loaded.problems.push_back(std::move(problem));
+        }
     }
     return {
         std::move(settings),

@@ -1,5 +1,6 @@
 #include "value_rules.h"
 
+#include <holdfast/ids/zone.h>
 #include <holdfast/store/limits.h>
 #include <holdfast/store/names.h>
 
@@ -61,6 +62,10 @@ bool is_path_pattern(std::string_view text) {
                           text.find("/../") == std::string_view::npos;
     return (text.empty() || text.front() == '/') && segments && text.size() <= 200 &&
            std::ranges::all_of(text, [](char c) { return name_byte(c) || c == '/' || c == '~'; });
+}
+
+bool is_time_zone(std::string_view text) {
+    return TimeZone::find(text).ok();
 }
 
 }  // namespace holdfast

@@ -208,9 +208,9 @@ TEST(RoutePolicy, each_route_has_the_access_that_was_decided_for_it) {
     ASSERT_EQ(decided.size(), routes().size()) << "decide who may call the new route";
     for (std::size_t i = 0; i < decided.size(); ++i) {
         EXPECT_EQ(routes()[i].path, decided[i].first);
-        EXPECT_EQ(rules.of(routes()[i]), decided[i].second) << routes()[i].path;
+        EXPECT_EQ(rules.of(routes()[i], routes()[i].path), decided[i].second) << routes()[i].path;
         if (routes()[i].method == HttpMethod::post) {
-            EXPECT_NE(rules.of(routes()[i]), Access::open) << routes()[i].path;
+            EXPECT_NE(rules.of(routes()[i], routes()[i].path), Access::open) << routes()[i].path;
         }
     }
 }

@@ -19,7 +19,7 @@ std::vector<Access> default_access() {
     const AccessRules rules({"/actuator/health", "/actuator/health/**"}, {"/actuator/**"});
     std::vector<Access> access;
     for (const Route& route : routes()) {
-        access.push_back(rules.of(route));
+        access.push_back(rules.of(route, route.path));
     }
     return access;
 }
@@ -27,7 +27,7 @@ std::vector<Access> default_access() {
 std::string document(const RequestLimits& limits, bool anonymous = false) {
     const std::vector<Access> access = default_access();
     std::string out;
-    write_openapi(out, OpenApiFacts{"1.2.3", limits, access, anonymous});
+    write_openapi(out, OpenApiFacts{"1.2.3", limits, access, anonymous, 1'000});
     return out;
 }
 

@@ -53,6 +53,7 @@ struct ServiceOptions {
     bool tls = false;                        // the listener's: what the pages call its address
     std::string store_name = "default";      // in the settings
     std::string namespace_name = "default";  // of the service's own ids
+    std::size_t ids_count_max = 1'000;       // of one request
     Duration store_timeout{1'000};
     std::size_t store_calls_max =
         64 + 1'024;  // admitted at once by the whole process; more are answered 503 busy

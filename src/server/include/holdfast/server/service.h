@@ -2,6 +2,7 @@
 // The HTTP service over one store: it keeps no state, one call is one call of the store.
 
 #include <holdfast/http/server.h>
+#include <holdfast/ids/id_runtime.h>
 #include <holdfast/observe/log.h>
 #include <holdfast/observe/metrics.h>
 #include <holdfast/server/options.h>
@@ -21,10 +22,12 @@ public:
     virtual Result<Done> reload(AuthOptions auth) = 0;
 };
 
-// `store`, `metrics` and `log` outlive the service; the service outlives the HTTP server that uses
+// `store`, `metrics`, `log` and `ids` outlive the service. Null `ids`: it issues none, and the
+// paths for that do not exist. The service outlives the HTTP server that uses
 // it. invalid_argument: the options contradict each other (a token that is too short, nobody may
 // call).
-Result<std::unique_ptr<Service>>
-open_service(Store& store, ServiceOptions options, Metrics& metrics, Log& log);
+Result<std::unique_ptr<Service>> open_service(
+    Store& store, ServiceOptions options, Metrics& metrics, Log& log, IdRuntime* ids = nullptr
+);
 
 }  // namespace holdfast

@@ -8,6 +8,8 @@
 
 namespace holdfast {
 
+// 2 MiB of JSON: longer answers keep other requests of the loop waiting.
+inline constexpr std::int64_t ids_count_setting_max = 100'000;
 inline constexpr std::size_t token_characters_min = 16;  // 16 random base64 characters have 96 bits
 inline constexpr std::int64_t counted_names_max =
     10'000'000;  // some 43 bytes each in the tables behind 429

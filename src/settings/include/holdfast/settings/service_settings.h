@@ -5,10 +5,12 @@
 #include <holdfast/base/secret.h>
 #include <holdfast/base/time.h>
 #include <holdfast/config/config.h>
+#include <holdfast/ids/options.h>
 #include <holdfast/store/limits.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -94,6 +96,15 @@ struct StoreSettings {
     std::string option_prefix() const { return "cosid.stores." + name + ".options"; }
 };
 
+// The ids that the service, or `holdfast ids`, issues itself.
+struct IdsSettings {
+    bool enabled = false;  // at /ids
+    std::size_t count_max = 1'000;
+    // None: no generator is configured. Its stores are named as in `stores`; no name: the served
+    // one.
+    std::optional<IdRuntimeOptions> runtime;
+};
+
 class ServiceSettings {
 public:
     ServiceSettings() {}  // NOLINT(modernize-use-equals-default): no aggregate (g++ 12)
@@ -109,6 +120,7 @@ public:
     LogSettings log;
     std::vector<StoreSettings> stores;
     std::string served_name;  // one of `stores`; empty: none is configured
+    IdsSettings ids;
 };
 
 struct ServiceOutcome {
@@ -123,9 +135,13 @@ struct ServiceOutcome {
 ConfigSchema service_schema(std::vector<std::string> store_types);
 
 // `nothing_configured`: see starts_with_nothing; then the rule about tokens does not hold and the
-// default address is 127.0.0.1 instead of all.
+// default address is 127.0.0.1 instead of all. `host_name`: who a leased machine is where the
+// settings do not say; empty: unknown.
 ServiceOutcome read_service_settings(
-    ConfigSources sources, std::vector<std::string> store_types, bool nothing_configured
+    ConfigSources sources,
+    std::vector<std::string> store_types,
+    bool nothing_configured,
+    const std::string& host_name = {}
 );
 
 // No file was found and no variable of the environment is meant for us.
