@@ -23,6 +23,10 @@ inline constexpr std::int64_t epoch_ms_min = 31'536'000'000;
 inline constexpr std::size_t codec_text_bytes_max = 64;
 inline constexpr int decimal_width_max = 20;  // the digits of 2^64 - 1
 
+// A list of them is held in memory and asked for by every query of a range.
+inline constexpr std::int64_t nodes_max = 65'536;
+inline constexpr std::int64_t interval_amount_max = 1'000'000;  // seconds of eleven days
+
 // Fits `{namespace}/{generator}@{period}` into a range key, with room for every period's name.
 inline constexpr std::size_t generator_name_bytes_max = 64;
 // Each range ahead is burnt when the process ends: a chain that needs more needs longer steps.
