@@ -63,7 +63,7 @@ LeaseJournal::LeaseJournal(
       slot_(metrics.gauge(id_metrics::lease_slot)),
       rollbacks_(metrics.counter(id_metrics::rollback_suspected)) {
     left_->clock = &clock;
-    left_->until = clock.steady_now();
+
     slot_.set(-1);
     for (std::size_t i = 0; i < changes_.size(); ++i) {
         const std::string name(name_of(static_cast<LeaseState>(i)));
@@ -144,7 +144,7 @@ void LeaseJournal::note(const SlotLease& lease, SteadyTime valid_until) {
 void LeaseJournal::end_of_lease() {
     slot_.set(-1);
     std::lock_guard lock(left_->mutex);
-    left_->until = SteadyTime::min();
+    left_->until = SteadyTime();
 }
 
 void LeaseJournal::granted(const Acquired& grant, SteadyTime valid_until) {
