@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace holdfast::app {
 
@@ -28,12 +29,43 @@ struct TckArguments {
     bool json = false;
 };
 
+inline constexpr std::size_t ids_next_max = 10'000'000;  // minutes of output; more is a mistake
+struct IdsNextArguments {
+    ConfigurationArguments configuration;
+    std::string generator = "default";
+    std::size_t count = 1;
+    bool text = false;  // through the generator's codec
+    bool json = false;
+};
+
+struct IdsParseArguments {
+    ConfigurationArguments configuration;
+    std::vector<std::string> ids;  // empty: from standard input, one a line
+    std::string generator;         // by the settings; empty: `layout`
+    std::string layout;            // one of the usual ones; empty: of the generator default
+    bool text = false;             // digits are a text of the codec too, not a number
+    bool json = false;
+};
+
+struct IdsLeasesArguments {
+    ConfigurationArguments configuration;
+    std::string url;  // of a running service; empty: $HOLDFAST_URL, else the usual address
+    bool json = false;
+};
+
 int serve(const ConfigurationArguments& arguments);
 int config_check(const ConfigurationArguments& arguments);
 int config_show(const ConfigurationArguments& arguments, bool json);
 // `name`: a setting in any spelling, or the beginning of several.
 int config_explain(const ConfigurationArguments& arguments, const std::string& name);
 int tck(const TckArguments& arguments);
+int ids_next(const IdsNextArguments& arguments);
+int ids_parse(const IdsParseArguments& arguments);
+// `generator`: empty: all of the settings.
+int ids_describe(
+    const ConfigurationArguments& configuration, const std::string& generator, bool json
+);
+int ids_leases(const IdsLeasesArguments& arguments);
 
 // "holdfast: " and the text, as one line.
 void complain(const std::string& text);

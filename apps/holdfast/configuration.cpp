@@ -5,6 +5,10 @@
 #include <holdfast/settings/config_file.h>
 #include <holdfast/settings/service_settings.h>
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 
@@ -24,6 +28,26 @@ std::vector<std::pair<std::string, std::string>> environment() {
         }
     }
     return variables;
+}
+
+// Empty: the host does not say.
+std::string host_name() {
+    std::array<char, 256> name{};  // POSIX: at most 255
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+// What a service that was told nothing does beside serving its store.
+std::vector<LocatedSetting> usual_ids() {
+    std::vector<LocatedSetting> settings;
+    for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
+             {"cosid.server.ids.enabled", "true"},
+             {"cosid.machine.leased.namespace", "default"},
+             {"cosid.generators.default.strategy", "snowflake"},
+             {"cosid.generators.segment.strategy", "segment"}
+         }) {
+        settings.push_back({name, value, "nothing configured"});
+    }
+    return settings;
 }
 
 // ADDRESS:PORT or [ADDRESS]:PORT. Which addresses and ports there are, the settings know.
@@ -70,6 +94,7 @@ ServiceOptions service_options(const ServiceSettings& settings) {
     options.counts.key_idle_timeout = settings.limits.key_idle_timeout;
     options.build = build_info();
     options.namespace_name = settings.namespace_name;
+    options.ids_count_max = settings.ids.count_max;
     options.store_calls_max = settings.blocking.threads + settings.blocking.queue_capacity;
     if (const StoreSettings* store = settings.served()) {
         options.store_timeout = store->timeout;
@@ -112,6 +137,8 @@ ServePlan plan_of(const ServiceSettings& settings) {
     plan.insecure = settings.listen.insecure;
     plan.log_format = settings.log.format == "json" ? LogFormat::json : LogFormat::text;
     plan.log_level = level_of(settings.log.level);
+    plan.issues_ids = settings.ids.enabled;
+    plan.ids = settings.ids.runtime;
     return plan;
 }
 
@@ -148,6 +175,30 @@ std::variant<StoreChoice, std::vector<ConfigProblem>> store_of(const StoreSettin
         return std::vector{refused(options.config, name, allowed)};
     }
     return std::get<StoreChoice>(choice);
+}
+
+// The stores that ids name beside the served one.
+std::vector<ConfigProblem> plan_more_stores(ServePlan& plan, const ServiceSettings& settings) {
+    std::vector<std::string> names;
+    if (plan.ids.has_value()) {
+        names.push_back(plan.ids->machine_store());
+        for (const GeneratorOptions& generator : plan.ids->generators()) {
+            names.push_back(generator.store());
+        }
+    }
+    std::ranges::sort(names);
+    names.erase(std::ranges::unique(names).begin(), names.end());
+    for (const StoreSettings& store : settings.stores) {
+        if (store.name == settings.served_name || std::ranges::count(names, store.name) == 0) {
+            continue;
+        }
+        auto choice = store_of(store);
+        if (auto* problems = std::get_if<std::vector<ConfigProblem>>(&choice)) {
+            return std::move(*problems);
+        }
+        plan.more_stores.emplace_back(store.name, std::get<StoreChoice>(choice));
+    }
+    return {};
 }
 
 // Reads the files.
@@ -239,8 +290,11 @@ Configuration read_configuration(const ConfigurationArguments& arguments, bool m
         sources = std::move(sources).file(found.file->name, found.file->text);
     }
     const bool nothing = starts_with_nothing(sources);
+    if (nothing) {
+        std::ranges::copy(usual_ids(), std::back_inserter(*overrides));
+    }
     auto outcome = read_service_settings(
-        std::move(sources).overrides(std::move(*overrides)), store_types, nothing
+        std::move(sources).overrides(std::move(*overrides)), store_types, nothing, host_name()
     );
     add_lines(made.problems, outcome.problems);
     add_lines(made.notes, outcome.notes);
@@ -270,6 +324,7 @@ Configuration read_configuration(const ConfigurationArguments& arguments, bool m
         add_lines(made.problems, *problems);
     } else {
         made.plan.store = std::get<StoreChoice>(store);
+        add_lines(made.problems, plan_more_stores(made.plan, outcome.settings));
     }
     return made;
 }

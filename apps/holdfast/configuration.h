@@ -7,6 +7,7 @@
 
 #include <holdfast/config/config.h>
 #include <holdfast/http/server.h>
+#include <holdfast/ids/options.h>
 #include <holdfast/observe/log.h>
 #include <holdfast/server/options.h>
 
@@ -16,8 +17,19 @@
 
 namespace holdfast::app {
 
+class PlannedStore {
+public:
+    PlannedStore(std::string called, StoreChoice chosen)
+        : name(std::move(called)), choice(std::move(chosen)) {}
+    std::string name;  // in the settings
+    StoreChoice choice;
+};
+
 struct ServePlan {
     StoreChoice store = StoreChoice::memory();
+    std::vector<PlannedStore> more_stores;  // that generators or the machine name beside it
+    bool issues_ids = false;                // at /ids
+    std::optional<IdRuntimeOptions> ids;    // none: no generator is configured
     std::size_t store_queue_max = 1'024;
     ServiceOptions service;
     HttpServerOptions http;

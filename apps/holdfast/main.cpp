@@ -31,6 +31,74 @@ void add_configuration(CLI::App& command, ConfigurationArguments& arguments) {
     );
 }
 
+void add_ids(
+    CLI::App& program,
+    IdsNextArguments& next,
+    IdsParseArguments& parsing,
+    std::string& described,
+    IdsLeasesArguments& leases,
+    int& code
+) {
+    CLI::App* ids =
+        program.add_subcommand("ids", "Issue ids, read them, look at layouts and leases");
+    ids->require_subcommand(1);
+    ids->footer("Example: holdfast ids next -n 5");
+
+    CLI::App* issuing = ids->add_subcommand(
+        "next", "Issue ids by the settings, on a lease of its own that is given back at the end"
+    );
+    add_configuration(*issuing, next.configuration);
+    issuing->add_option("GENERATOR", next.generator, "Else the generator default")->type_name("");
+    issuing->add_option("-n,--count", next.count, "How many")
+        ->check(CLI::Range(std::size_t{1}, ids_next_max))
+        ->capture_default_str();
+    issuing->add_flag("--text", next.text, "As texts of the generator's converter");
+    issuing->add_flag("--json", next.json, "One object a line");
+    issuing->footer("Example: holdfast ids next default -n 5 --text");
+    issuing->callback([&] { code = ids_next(next); });
+
+    CLI::App* reading = ids->add_subcommand("parse", "Say what ids tell: time, machine, sequence");
+    add_configuration(*reading, parsing.configuration);
+    reading->add_option("ID", parsing.ids, "Ids; else from standard input, one a line")
+        ->type_name("");
+    reading->add_option("--generator", parsing.generator, "A generator of the settings");
+    reading
+        ->add_option(
+            "--layout",
+            parsing.layout,
+            "snowflake, snowflake-second, js-safe, js-safe-second or string; where no generator is "
+            "named"
+        )
+        ->excludes("--generator");
+    reading->add_flag("--text", parsing.text, "Digits are a text of the converter, not a number");
+    reading->add_flag("--json", parsing.json, "One object a line");
+    reading->footer("Example: holdfast ids parse 907166722326528012");
+    reading->callback([&] { code = ids_parse(parsing); });
+
+    CLI::App* describing = ids->add_subcommand(
+        "describe", "Layouts, bits, epochs and the years left of the settings' generators"
+    );
+    add_configuration(*describing, next.configuration);
+    describing->add_option("GENERATOR", described, "Else all")->type_name("");
+    describing->add_flag("--json", next.json, "One object a line");
+    describing->footer("Example: holdfast ids describe default");
+    describing->callback([&] { code = ids_describe(next.configuration, described, next.json); });
+
+    CLI::App* leasing =
+        ids->add_subcommand("leases", "The machine leases that a running service holds");
+    leasing->add_option(
+        "--url", leases.url, "Of the service. Else $HOLDFAST_URL, http://127.0.0.1:8688"
+    );
+    leasing->add_option(
+        "--data",
+        leases.configuration.data,
+        "Data folder whose token is sent where $HOLDFAST_TOKEN is not set"
+    );
+    leasing->add_flag("--json", leases.json, "One object a line");
+    leasing->footer("Example: holdfast ids leases --url http://127.0.0.1:8688");
+    leasing->callback([&] { code = ids_leases(leases); });
+}
+
 int run(int argc, char** argv) {
     CLI::App program(
         "Unique ranges and slot leases over HTTP, from a store that keeps what it acknowledged.",
@@ -78,6 +146,12 @@ int run(int argc, char** argv) {
         ->type_name("");
     explaining->footer("Example: holdfast config explain cosid.server.limits.max-ttl");
     explaining->callback([&] { code = config_explain(configuration, setting); });
+
+    IdsNextArguments next;
+    IdsParseArguments parsing;
+    IdsLeasesArguments leases;
+    std::string described;
+    add_ids(program, next, parsing, described, leases, code);
 
     TckArguments kit;
     CLI::App* testing =

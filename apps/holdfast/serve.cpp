@@ -2,8 +2,9 @@
 
 #include "commands.h"
 #include "configuration.h"
+#include "opened_ids.h"
+#include "opened_stores.h"
 #include "reload.h"
-#include "store_metrics.h"
 
 #include <holdfast/http/server.h>
 #include <holdfast/io/signals.h>
@@ -11,7 +12,6 @@
 #include <holdfast/server/limits.h>
 #include <holdfast/server/metric_names.h>
 #include <holdfast/server/service.h>
-#include <holdfast/store/metered_store.h>
 
 #include <sys/prctl.h>
 
@@ -38,6 +38,14 @@ void print_banner(const ServePlan& plan, std::uint16_t port) {
     if (plan.store.kind() == StoreChoice::Kind::memory) {
         std::printf("        for tests only: all of it is forgotten when the service ends\n");
     }
+    if (plan.issues_ids) {
+        std::string generators;
+        for (const GeneratorOptions& generator : plan.ids->generators()) {
+            generators.append(generators.empty() ? "" : ", ").append(generator.name());
+            generators.append(" (").append(name_of(generator.strategy())).append(")");
+        }
+        std::printf("ids: %s\n", generators.c_str());
+    }
     if (plan.token.has_value()) {
         const std::string file = plan.token->file.string();
         if (plan.token->fresh) {
@@ -51,7 +59,12 @@ void print_banner(const ServePlan& plan, std::uint16_t port) {
             std::printf("token: kept in %s\n", file.c_str());
         }
         std::printf(
-            "try: curl -H \"Authorization: Bearer $(cat '%s')\" -H 'Content-Type: "
+            "try: curl -H \"Authorization: Bearer $(cat '%s')\" '%s/ids?count=5'\n",
+            file.c_str(),
+            url.c_str()
+        );
+        std::printf(
+            "     curl -H \"Authorization: Bearer $(cat '%s')\" -H 'Content-Type: "
             "application/json' \\\n"
             "       -d '{\"key\":\"orders\",\"size\":100,\"initialOffset\":1}' %s/ranges:reserve\n",
             file.c_str(),
@@ -103,12 +116,13 @@ int run(
     const Configuration& configuration,
     Runtime& runtime,
     Store& store,
+    IdRuntime* ids,
     Signals& signals,
     Metrics& metrics,
     Log& log
 ) {
     const ServePlan& plan = configuration.plan;
-    auto service = open_service(store, plan.service, metrics, log);
+    auto service = open_service(store, plan.service, metrics, log, ids);
     if (!service.ok()) {
         complain(std::string(service.error().what()));
         return exit_code::wrong_usage;
@@ -142,8 +156,36 @@ int run(
             "the grace time ended with calls in flight; their effect is unknown to their callers"
         );
     }
-    log.info("stopped", "the last call is answered; the store closes now");
+    log.info("stopped", "the last call is answered; the lease is given back, the store closes");
     return told ? exit_code::done : exit_code::no;
+}
+
+// The lease is held from before the first request until after the last.
+int run_with_ids(
+    const ConfigurationArguments& arguments,
+    const Configuration& configuration,
+    Runtime& runtime,
+    OpenedStores& stores,
+    Signals& signals,
+    Metrics& metrics,
+    Log& log
+) {
+    const ServePlan& plan = configuration.plan;
+    std::unique_ptr<IdRuntime> ids;
+    if (plan.issues_ids) {
+        auto opened = open_ids(*plan.ids, stores, runtime, metrics, log);
+        if (const auto* problem = std::get_if<IdsProblem>(&opened)) {
+            complain(problem->text);
+            return problem->exit_code;
+        }
+        ids = std::get<0>(std::move(opened));
+    }
+    const int code =
+        run(arguments, configuration, runtime, stores.served(), ids.get(), signals, metrics, log);
+    if (ids != nullptr) {
+        close_ids(*ids, runtime, log);
+    }
+    return code;
 }
 
 }  // namespace
@@ -169,30 +211,27 @@ int serve(const ConfigurationArguments& arguments) {
         return exit_code::unreachable;
     }
     Metrics metrics;
-    std::optional<SqlStoreMetrics> store_metrics;
-    if (plan.store.kind() == StoreChoice::Kind::sqlite) {
-        store_metrics.emplace(metrics);
-    }
-    auto store = open_store(
-        *runtime.value(),
-        plan.store,
-        plan.store_queue_max,
-        store_metrics.has_value() ? &*store_metrics : nullptr
-    );
-    if (!store.ok()) {
-        complain(describe(plan.store, store.error()));
+    auto stores = OpenedStores::open(*runtime.value(), plan, metrics);
+    if (const auto* problem = std::get_if<std::string>(&stores)) {
+        complain(*problem);
         return exit_code::unreachable;
     }
     register_process_metrics(metrics);
-    auto metered = meter(std::move(store).value(), *runtime.value(), metrics);
     auto signals = open_signals(runtime.value()->loop(0), {SIGTERM, SIGINT, SIGHUP});
     if (!signals.ok()) {
         complain("signals: " + std::string(signals.error().what()));
         return exit_code::unreachable;
     }
-    const int code =
-        run(arguments, configuration, *runtime.value(), *metered, *signals.value(), metrics, log);
-    metered.reset();
+    const int code = run_with_ids(
+        arguments,
+        configuration,
+        *runtime.value(),
+        std::get<OpenedStores>(stores),
+        *signals.value(),
+        metrics,
+        log
+    );
+    stores = std::string();  // closes them
     runtime.value()->close(Deadline::in(close_time, runtime.value()->clock())
     );  // signals go after their loop
     return code;
