@@ -218,9 +218,7 @@ private:
         const ErrorContext& context = *checked.error().context();
         const std::string option(context.command);
         if (context.server_text.empty()) {
-            const std::string group =
-                option == "id" ? "cosid.machine.manual" : "cosid.machine.leased";
-            refuse_in(group, group + "." + option, std::string(checked.error().what()));
+            refuse_machine(option, std::string(checked.error().what()), options);
             return;
         }
         const std::string group = generator_setting(context.server_text, "");
@@ -231,6 +229,20 @@ private:
                     "cosid.machine.manual.id";
         }
         refuse_in(group, of_group ? group : group + "." + option, text);
+    }
+
+    void
+    refuse_machine(const std::string& option, std::string text, const IdRuntimeOptions& options) {
+        const std::uint32_t limit = machine_limit(options);
+        if (option == "id") {
+            text += "; allowed: 0 to " + std::to_string(limit - 1);
+        } else if (option == "limit") {
+            text += "; allowed: 1 to " + std::to_string(limit);
+        } else if (option == "preferred-slot") {
+            text += "; allowed: 0 to " + std::to_string(told_limit().value_or(limit) - 1);
+        }
+        const std::string group = option == "id" ? "cosid.machine.manual" : "cosid.machine.leased";
+        refuse_in(group, group + "." + option, text);
     }
 
     const Config& config_;

@@ -72,7 +72,7 @@ private:
             require(
                 manual->id < machines(),
                 "id",
-                "the machine's number is wider than a generator's machine bits, or above 65535"
+                "the machine's number does not fit into the ids of a generator"
             );
         }
     }
