@@ -160,8 +160,8 @@ Result<std::int64_t> compose(const IdLayout& layout, const IdParts& parts) {
     if (layout.is_text()) {
         return Error(Code::invalid_argument, Effect::none, "an id of this layout is only text");
     }
-    if (const std::string_view fault = fault_of_parts(layout, parts); !fault.empty()) {
-        return Error(Code::invalid_argument, Effect::none, fault);
+    if (!parts_fit(layout, parts)) {
+        return Error(Code::invalid_argument, Effect::none, fault_of_parts(layout, parts));
     }
     const int machine_shift = layout.sequence_bits();
     const int time_shift = machine_shift + layout.machine_bits();

@@ -57,7 +57,7 @@ std::string_view FriendlyPartsBase::append(std::string& out, const IdParts& part
     at = write_field(at, parts.machine, pad_, machine_width_);
     *at++ = '-';
     at = write_field(at, parts.sequence, pad_, sequence_width_);
-    out.append(text.data(), at);
+    out.append(text.data(), static_cast<std::size_t>(at - text.data()));
     return {};
 }
 

@@ -20,8 +20,8 @@ RadixPartsBase::RadixPartsBase(const CodecOptions& options)
       radix_(options.base() == TextBase::radix62 ? Radix::r62 : Radix::r36) {}
 
 std::string_view RadixPartsBase::append(std::string& out, const IdParts& parts) const {
-    if (const std::string_view fault = fault_of_parts(layout_, parts); !fault.empty()) {
-        return fault;
+    if (!parts_fit(layout_, parts)) {
+        return fault_of_parts(layout_, parts);
     }
     std::array<char, 3 * radix_digits_max(Radix::r36)> text;
     char* const machine = text.data() + time_width_;
@@ -29,7 +29,7 @@ std::string_view RadixPartsBase::append(std::string& out, const IdParts& parts) 
     write_radix(text.data(), time_width_, static_cast<std::uint64_t>(parts.time), radix_);
     write_radix(machine, machine_width_, static_cast<std::uint64_t>(parts.machine), radix_);
     write_radix(sequence, sequence_width_, static_cast<std::uint64_t>(parts.sequence), radix_);
-    out.append(text.data(), sequence + sequence_width_);
+    out.append(text.data(), std::size_t{time_width_} + machine_width_ + sequence_width_);
     return {};
 }
 

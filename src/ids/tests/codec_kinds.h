@@ -3,6 +3,7 @@
 
 #include <holdfast/ids/codec.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <random>
