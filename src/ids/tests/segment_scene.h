@@ -35,6 +35,11 @@ public:
         lost_ = true;
         return std::move(*this);
     }
+    // Another process takes so many first.
+    CallPlan elsewhere(std::int64_t numbers) && {
+        elsewhere_ = numbers;
+        return std::move(*this);
+    }
     CallPlan answer(ReserveOutcome outcome) && {
         answer_ = outcome;
         return std::move(*this);
@@ -46,6 +51,7 @@ private:
     Duration after_{};   // from then until its answer is there
     std::optional<Code> refusal_;
     std::optional<ReserveOutcome> answer_;
+    std::int64_t elsewhere_ = 0;
     bool lost_ = false;
 };
 
@@ -80,6 +86,10 @@ public:
         }
         if (plan.answer_.has_value()) {
             co_return *plan.answer_;
+        }
+        if (plan.elsewhere_ > 0) {
+            ReserveRequest other(request.key(), plan.elsewhere_);
+            (void)co_await inner_->ranges().reserve(std::move(other), deadline);
         }
         auto answer = co_await inner_->ranges().reserve(request, deadline);
         if (answer.ok()) {
