@@ -73,6 +73,7 @@ public:
     void kill() {
         close();
         paused_until_ = SteadyTime();
+        (void)ready();  // what was sent leaves the inbox before its owner goes
         while (!roots().empty()) {
             std::coroutine_handle<RootPromise>::from_promise(roots().front()).destroy();
         }
