@@ -14,11 +14,11 @@ constexpr std::string_view no_connection = "there was no connection before the d
 
 }  // namespace
 
+// Whoever is still there waits in a frame that goes too: nobody is left to hear of it.
 Mux::~Mux() {
-    close(closed_error());
-    for (List<Operation>* list : {&queue_, &written_}) {
+    for (List<Operation>* list : {&written_, &queue_, &waiting_}) {
         while (!list->empty()) {
-            list->pop_front();  // tombstones
+            list->pop_front().state_ = State::idle;
         }
     }
 }
@@ -93,7 +93,7 @@ Effect Mux::abandon(Operation& operation, SteadyTime now) {
     } else {
         operation.unlink();
     }
-    return Effect::none;
+    return operation.effect_;  // unknown, if it was written to a connection that was lost
 }
 
 // A tombstone takes the operation's place among those that were written.
@@ -232,7 +232,7 @@ void Mux::end_all(List<Operation>& operations, Code code, std::string_view what)
     }
 }
 
-void Mux::lost(SteadyTime now, const std::optional<Error>& reason) {
+void Mux::lost(SteadyTime now, const Error* reason) {
     up_ = false;
     List<Operation> again;
     List<Operation> failed;
@@ -265,7 +265,7 @@ void Mux::lost(SteadyTime now, const std::optional<Error>& reason) {
     sent_ = filled_;  // what the transport still holds goes with the connection
     operations_answered_ = operations_written_;
     probe_ = 0;
-    if (reason.has_value()) {
+    if (reason != nullptr) {
         List<Operation> refused;
         refused.take(queue_);
         refused.take(waiting_);

@@ -67,7 +67,7 @@ public:
     void opened() { up_ = true; }
     // It is gone. What never left, or may be repeated, waits for the next one; the rest ends
     // `unreachable`, unknown. A reason: nothing waits, what never left ends with its code.
-    void lost(SteadyTime now, const std::optional<Error>& reason = std::nullopt);
+    void lost(SteadyTime now, const Error* reason = nullptr);
     // Ends all: what never left with effect none, the rest unknown. Nothing is taken any more.
     void close(const Error& reason);
     // Nothing is taken any more, what is there goes on.

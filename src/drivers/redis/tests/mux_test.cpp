@@ -439,7 +439,8 @@ TEST(Mux, a_refused_dial_ends_what_waits_with_its_reason) {
     scene.mux.lost(scene.now);
     Call a = Call::incr("a");
     EXPECT_FALSE(a.submit(scene));
-    scene.mux.lost(scene.now, Error(Code::denied, Effect::none, "wrong password"));
+    const Error reason(Code::denied, Effect::none, "wrong password");
+    scene.mux.lost(scene.now, &reason);
     ASSERT_TRUE(a.error.has_value());
     EXPECT_EQ(a.error->code(), Code::denied);
     EXPECT_EQ(a.error->effect(), Effect::none);

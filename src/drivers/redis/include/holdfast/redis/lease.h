@@ -9,14 +9,14 @@
 namespace holdfast::redis {
 
 class LoopSide;
-class Link;
+class NodeLink;
 
 // Belongs to the loop it was taken on. Gives the connection back when it is destroyed: clean, or
 // not at all. If the connection is lost, all further calls end `unreachable`: what was watched is
 // not watched any more. Errors as of Client.
 class Lease {
 public:
-    Lease(std::shared_ptr<LoopSide> side, std::shared_ptr<Link> link);
+    Lease(std::shared_ptr<LoopSide> side, std::shared_ptr<NodeLink> link);
     Lease(Lease&& other) noexcept = default;
     Lease& operator=(Lease&&) = delete;
     ~Lease();
@@ -36,7 +36,7 @@ private:
     void before(const AnyCommand& command);
 
     std::shared_ptr<LoopSide> side_;
-    std::shared_ptr<Link> link_;
+    std::shared_ptr<NodeLink> link_;
     bool watched_ = false;
     bool in_multi_ = false;
     bool spoiled_ = false;

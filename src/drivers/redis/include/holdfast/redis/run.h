@@ -11,14 +11,14 @@
 namespace holdfast::redis {
 
 class Client;
-class Link;
+class NodeLink;
 
 // Where a call goes: to the client's connections of the loop it runs on, or to one connection that
 // the caller holds.
 class Route {
 public:
     explicit Route(Client& client) : client_(&client) {}
-    explicit Route(Link& link) : link_(&link) {}
+    explicit Route(NodeLink& link) : link_(&link) {}
 
     // Empty: taken, will be ended. Else: effect none.
     std::optional<Error> send(Loop& loop, Operation& operation, Lane lane, bool bulky);
@@ -26,7 +26,7 @@ public:
 
 private:
     Client* client_ = nullptr;
-    Link* link_ = nullptr;
+    NodeLink* link_ = nullptr;
 };
 
 class RunBase : public Suspension, protected Operation {

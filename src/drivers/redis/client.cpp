@@ -1,0 +1,147 @@
+#include "loop_side.h"
+
+#include <holdfast/redis/client.h>
+
+#include <atomic>
+
+namespace holdfast::redis {
+namespace {
+
+// Ends all calls of one loop, on that loop. Owns itself.
+class Closing final : public Work {
+public:
+    explicit Closing(std::shared_ptr<LoopSide> side) : side_(std::move(side)) {}
+    void run() override {
+        side_->close(closed_error());
+        delete this;
+    }
+
+private:
+    std::shared_ptr<LoopSide> side_;
+};
+
+Task<bool> draining(std::shared_ptr<LoopSide> side, Deadline deadline) {
+    side->close_door();
+    while (!side->drained() && !deadline.passed(side->loop().now())) {
+        auto slept = co_await sleep(side->loop().now() + Duration(1));
+        if (!slept.ok()) {
+            break;
+        }
+    }
+    const bool all = side->drained();
+    side->close(closed_error());
+    co_return all;
+}
+
+struct Drained {
+    std::atomic<std::size_t> left;
+    std::atomic<bool> all = true;
+};
+
+}  // namespace
+
+Client::Client(Runtime& runtime, RedisOptions options)
+    : runtime_(&runtime), options_(std::make_shared<const RedisOptions>(std::move(options))) {
+    for (std::size_t i = 0; i < runtime.loop_count(); ++i) {
+        sides_.push_back(std::make_shared<LoopSide>(runtime.loop(i), runtime.random(), options_));
+    }
+}
+
+Client::~Client() {
+    for (auto& side : sides_) {
+        Loop& loop = side->loop();
+        loop.send(*new Closing(std::move(side)));
+    }
+}
+
+Task<bool> Client::close(Deadline deadline) {
+    auto drained = std::make_shared<Drained>();
+    drained->left = sides_.size();
+    for (const auto& side : sides_) {
+        holdfast::spawn(side->loop(), draining(side, deadline), [drained](Result<bool> all) {
+            if (!all.ok() || !all.value()) {
+                drained->all = false;
+            }
+            --drained->left;
+        });
+    }
+    Loop& loop = (co_await this_scope()).loop();
+    while (drained->left != 0) {
+        auto slept = co_await sleep(loop.now() + Duration(1));
+        if (!slept.ok()) {
+            co_return std::move(slept).error();
+        }
+    }
+    co_return drained->all.load();
+}
+
+LoopSide* Client::side_of(const Loop& loop) const {
+    for (const auto& side : sides_) {
+        if (&side->loop() == &loop) {
+            return side.get();
+        }
+    }
+    return nullptr;
+}
+
+Result<Lease> Client::lease(Loop& loop) {
+    LoopSide* side = side_of(loop);
+    if (side == nullptr) {
+        return Error(Code::invalid_argument, Effect::none, "a loop of another runtime");
+    }
+    return side->lease();
+}
+
+std::optional<Error> Route::send(Loop& loop, Operation& operation, Lane lane, bool bulky) {
+    if (client_ != nullptr) {
+        LoopSide* side = client_->side_of(loop);
+        if (side == nullptr) {
+            return Error(Code::invalid_argument, Effect::none, "a loop of another runtime");
+        }
+        auto routed = side->route(lane, bulky);
+        if (!routed.ok()) {
+            return std::move(routed).error();
+        }
+        link_ = routed.value();
+    }
+    return link_->submit(operation);
+}
+
+Effect Route::abandon(Operation& operation) {
+    return link_->abandon(operation);
+}
+
+Lease::Lease(std::shared_ptr<LoopSide> side, std::shared_ptr<NodeLink> link)
+    : side_(std::move(side)), link_(std::move(link)) {}
+
+Lease::~Lease() {
+    if (side_ != nullptr) {
+        side_->give_back(std::move(link_), watched_, !in_multi_ && !spoiled_);
+    }
+}
+
+void Lease::before(const AnyCommand& command) {
+    if (command.lane() == Lane::shared) {
+        return;
+    }
+    const std::string_view name = command.name();
+    if (name == "WATCH") {
+        watched_ = true;
+    } else if (name == "MULTI") {
+        in_multi_ = true;
+    } else if (name == "EXEC" || name == "DISCARD") {
+        in_multi_ = watched_ = false;
+    } else if (name != "UNWATCH") {
+        spoiled_ = true;  // a mode that we cannot undo
+    }
+}
+
+Result<std::unique_ptr<Client>> open_redis(Runtime& runtime, RedisOptions options) {
+    if (options.in_flight_max() == 0 || options.port() == 0 ||
+        (options.host().empty() && options.unix_path().empty())) {
+        return Error(Code::invalid_argument, Effect::none, "options of a server that cannot be");
+    }
+    return std::make_unique<Client>(runtime, std::move(options));
+}
+
+}  // namespace holdfast::redis

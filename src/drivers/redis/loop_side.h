@@ -1,0 +1,46 @@
+#pragma once
+// The connections of a client on one loop. Loop thread only.
+
+#include "node_link.h"
+
+#include <holdfast/redis/lease.h>
+
+#include <memory>
+#include <vector>
+
+namespace holdfast::redis {
+
+class LoopSide final : public std::enable_shared_from_this<LoopSide> {
+public:
+    LoopSide(Loop& loop, Random& random, std::shared_ptr<const RedisOptions> options);
+
+    // The connection for a call; an error (none) if there is none.
+    Result<NodeLink*> route(Lane lane, bool bulky);
+    Result<Lease> lease();
+    void give_back(std::shared_ptr<NodeLink> link, bool watched, bool keep);
+
+    void close(const Error& reason);
+    void close_door();
+    bool drained() const;
+    Loop& loop() const { return *loop_; }
+
+private:
+    class Unwatch;
+
+    std::shared_ptr<NodeLink> open(Redial redial, bool may_be_silent);
+    Result<NodeLink*> blocking();
+    template <class F>
+    void each(F&& visit) const;
+
+    Loop* loop_;
+    Random* random_;
+    std::shared_ptr<const RedisOptions> options_;
+    std::shared_ptr<NodeLink> shared_;
+    std::shared_ptr<NodeLink> bulk_;
+    std::vector<std::shared_ptr<NodeLink>> blocking_;
+    std::vector<std::shared_ptr<NodeLink>> leased_;
+    std::vector<std::shared_ptr<NodeLink>> idle_leases_;
+    bool closed_ = false;
+};
+
+}  // namespace holdfast::redis

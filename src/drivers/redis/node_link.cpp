@@ -1,0 +1,230 @@
+#include "node_link.h"
+
+namespace holdfast::redis {
+namespace {
+
+bool only_in_resp3(RespType type) {
+    switch (type) {
+    case RespType::boolean:
+    case RespType::real:
+    case RespType::big_number:
+    case RespType::verbatim:
+    case RespType::set:
+    case RespType::map:
+    case RespType::push:
+        return true;
+    default:
+        return false;
+    }
+}
+
+}  // namespace
+
+NodeLink::NodeLink(
+    Loop& loop,
+    Random& random,
+    std::shared_ptr<const RedisOptions> options,
+    const NodeLinkOptions& link_options
+)
+    : loop_(&loop), options_(std::move(options)), redial_(link_options.redial), backoff_(random),
+      mux_(*this, link_options.mux), flush_work_(*this), ring_work_(*this) {}
+
+NodeLink::~NodeLink() = default;
+
+void NodeLink::wake_at(SteadyTime time) {
+    if (time < ring_at_) {
+        ring_at_ = time;
+        loop_->arm(ring_work_, time);
+    }
+}
+
+void NodeLink::ring() {
+    const auto self = shared_from_this();  // a caller that ends may let go of us
+    ring_at_ = SteadyTime::max();
+    if (!mux_.ring(loop_->now())) {
+        drop();
+    }
+}
+
+void NodeLink::drop() {
+    if (connection_ != nullptr) {
+        connection_->stream->abort();  // the read ends, and with it the connection
+    }
+}
+
+void NodeLink::close(const Error& reason) {
+    const auto self = shared_from_this();
+    closed_ = true;
+    stop_.request();
+    drop();
+    mux_.close(reason);
+}
+
+void NodeLink::come_alive() {
+    if (closed_) {
+        return;
+    }
+    alive_ = true;
+    spawn(
+        *loop_,
+        live(shared_from_this()),
+        [self = shared_from_this()](Result<Done> ended) {
+            self->alive_ = false;
+            if (!ended.ok()) {
+                self->closed_ = true;
+                self->mux_.close(ended.error());
+            }
+        },
+        &stop_
+    );
+}
+
+Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
+    NodeLink& link = *self;
+    const Scope& scope = co_await this_scope();
+    for (;;) {
+        auto dialled = co_await dial(link.options_);
+        if (scope.cancelled() || link.closed_) {
+            co_return closed_error();
+        }
+        if (!dialled.ok()) {
+            link.dial_failed(dialled.error());
+            if (link.redial_ != Redial::always && link.mux_.empty()) {
+                co_return Done();
+            }
+            auto paused = co_await sleep(link.loop_->now() + link.backoff_.next());
+            if (!paused.ok()) {
+                co_return closed_error();
+            }
+            continue;
+        }
+        link.backoff_.succeeded();
+        link.connection_ = std::move(dialled).value();
+        ++link.connections_;
+        link.mux_.opened();
+        link.flush();
+        const auto connection = link.connection_;
+        (void)co_await link.reading(connection);
+        connection->stream->abort();
+        link.connection_ = nullptr;
+        if (scope.cancelled() || link.closed_) {
+            co_return closed_error();
+        }
+        if (link.redial_ == Redial::never) {
+            co_return Error(Code::unreachable, Effect::none, "the connection was lost");
+        }
+        link.mux_.lost(link.loop_->now());
+        if (link.redial_ == Redial::on_demand && link.mux_.empty()) {
+            co_return Done();
+        }
+    }
+}
+
+// Whoever waits is told at once what waiting cannot cure.
+void NodeLink::dial_failed(const Error& error) {
+    if (error.code() == Code::denied || error.code() == Code::unsupported ||
+        error.code() == Code::corrupt || error.code() == Code::invalid_argument) {
+        mux_.lost(loop_->now(), &error);
+    }
+}
+
+Task<> NodeLink::reading(std::shared_ptr<Connection> connection) {
+    for (;;) {
+        const std::span<std::byte> space = connection->in.space();
+        if (space.empty()) {
+            co_return Error(Code::overloaded, Effect::none, "no memory for replies");
+        }
+        auto got = co_await connection->stream->read_some(space);
+        if (!got.ok()) {
+            co_return std::move(got).error();
+        }
+        if (got.value() == 0) {
+            co_return Error(Code::unreachable, Effect::none, "the server closed the connection");
+        }
+        connection->in.received(got.value());
+        reading_ = true;
+        mux_.read_begins(got.value(), loop_->now());
+        const bool good = parse(*connection);
+        mux_.read_ends();
+        reading_ = false;
+        if (!good) {
+            co_return Error(Code::corrupt, Effect::none, "the replies are out of order");
+        }
+        if (mux_.wants_to_write()) {
+            flush();
+        }
+    }
+}
+
+// False: what came is no answer to what was asked.
+bool NodeLink::parse(Connection& connection) {
+    for (;;) {
+        const RespStatus status = connection.parser.parse(connection.in.unread());
+        if (status != RespStatus::complete) {
+            return status == RespStatus::incomplete;
+        }
+        connection.in.parsed(connection.parser.consumed());
+        const RespView reply = connection.parser.reply();
+        if (connection.protocol == 2 && only_in_resp3(reply.type())) {
+            return false;
+        }
+        if (reply.type() != RespType::push && !mux_.answered(reply)) {
+            return false;
+        }
+    }
+}
+
+void NodeLink::flush() {
+    const auto connection = connection_;
+    if (connection == nullptr || connection->writing) {
+        return;
+    }
+    do {
+        mux_.fill(connection->out, loop_->now());
+        if (connection->out.empty()) {
+            return;
+        }
+        auto wrote = connection->stream->write_now(bytes_of(connection->out));
+        if (!wrote.ok()) {
+            connection->stream->abort();
+            return;
+        }
+        mux_.sent(wrote.value());
+        if (wrote.value() < connection->out.size()) {
+            connection->out_sent = wrote.value();
+            connection->writing = true;
+            spawn(*loop_, write_rest(shared_from_this(), connection), [](Result<Done>) {});
+            return;
+        }
+        connection->out.clear();
+        if (connection->out.capacity() > out_bytes_kept) {
+            connection->out.shrink_to_fit();
+        }
+    } while (mux_.wants_to_write());
+}
+
+Task<>
+NodeLink::write_rest(std::shared_ptr<NodeLink> self, std::shared_ptr<Connection> connection) {
+    while (connection->out_sent < connection->out.size()) {
+        const std::string_view rest =
+            std::string_view(connection->out).substr(connection->out_sent);
+        auto wrote = co_await connection->stream->write_some(bytes_of(rest));
+        if (!wrote.ok()) {
+            connection->stream->abort();
+            co_return Done();
+        }
+        connection->out_sent += wrote.value();
+        if (self->connection_ == connection) {
+            self->mux_.sent(wrote.value());
+        }
+    }
+    connection->out.clear();
+    connection->out_sent = 0;
+    connection->writing = false;
+    if (self->connection_ == connection) {
+        self->flush();
+    }
+    co_return Done();
+}
+
+}  // namespace holdfast::redis
