@@ -1,0 +1,21 @@
+#pragma once
+// One seed: processes, a store, a network, and what goes wrong.
+
+#include "totals.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace holdfast::sim {
+
+struct Verdict {
+    std::vector<std::string> wrongs;  // empty: all holds
+    std::uint64_t trace_hash = 0;
+    Totals totals;
+};
+
+// The whole life of one world, on virtual time.
+Verdict run_world(std::uint64_t seed, bool traces);
+
+}  // namespace holdfast::sim
