@@ -20,7 +20,7 @@ class RoutingRange {
 public:
     class Bound {
     public:
-        Bound(T value, bool open) : value(std::move(value)), open(open) {}
+        Bound(T at, bool excluded) : value(std::move(at)), open(excluded) {}
         T value;
         bool open;  // the value itself is outside
     };
@@ -72,8 +72,7 @@ enum class IntervalUnit : std::uint8_t { year, month, day, hour, minute, second 
 
 class IntervalStep {
 public:
-    explicit IntervalStep(IntervalUnit unit, std::int64_t amount = 1)
-        : amount(amount), unit(unit) {}
+    explicit IntervalStep(IntervalUnit of, std::int64_t times = 1) : amount(times), unit(of) {}
     std::int64_t amount;
     IntervalUnit unit;
 };
