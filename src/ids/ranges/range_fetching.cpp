@@ -2,6 +2,7 @@
 
 #include "ranges/range_chain.h"
 
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/store/limits.h>
 
 #include <algorithm>
@@ -140,7 +141,7 @@ void RangeChain::arrived(const Result<ReserveOutcome>& answer, const Order& orde
 // A range is refused if it begins below the end of one that this process had seen when it asked:
 // the store has forgotten that one, and others may be given its numbers too.
 bool RangeChain::refused(const Range& range, const Order& order) {
-    if (range.start >= order.known_end) {
+    if (range.start >= order.known_end || fault("late-range-used")) {
         return false;
     }
     setup_->meters.refused.add();
