@@ -324,6 +324,11 @@ Result<CodecOptions> codec_of(const GeneratorOptions& options) {
             "the codec is of another layout than the generator"
         );
     }
+    if (codec.group_prefix().has_value()) {
+        return Error(
+            Code::invalid_argument, Effect::none, "only periodic generators have a group to print"
+        );
+    }
     return std::move(codec).layout(options.layout());
 }
 
