@@ -22,6 +22,11 @@ public:
         distance_ = std::min(distance_ * 2, most_);
         changed_ = now;
     }
+    // Callers were about to find nothing: the distance is right as it is.
+    void pressed(SteadyTime now) {
+        settle(now);
+        changed_ = now;
+    }
     std::int64_t at(SteadyTime now) {
         settle(now);
         return distance_;

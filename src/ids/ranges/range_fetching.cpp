@@ -113,6 +113,9 @@ void RangeChain::arrived(const Result<ReserveOutcome>& answer, const Order& orde
             failure_.reset();
             retry_pause_ = limits::retry_pause_min;
             if (const auto* range = std::get_if<Range>(&answer.value())) {
+                if (answered_ && ahead_ == 0) {
+                    distance_.pressed(now);
+                }
                 take_in(*range, order);
             } else if (std::holds_alternative<RangeSealed>(answer.value())) {
                 setup_->meters.sealed.add();

@@ -138,6 +138,18 @@ TEST(Chain, the_distance_doubles_when_callers_starve_and_halves_when_it_is_quiet
     EXPECT_EQ(distance.at(now + std::chrono::hours(1)), 2);
 }
 
+TEST(Chain, a_distance_that_was_just_enough_stays) {
+    SteadyTime now{};
+    PrefetchDistance distance(2, 16, now);
+    distance.starved(now);
+    for (int i = 0; i < 20; ++i) {
+        now += milliseconds(3'000);
+        distance.pressed(now);
+        EXPECT_EQ(distance.at(now), 4);
+    }
+    EXPECT_EQ(distance.at(now + milliseconds(5'000)), 2);
+}
+
 TEST(Chain, starved_callers_get_several_ranges_by_one_reservation) {
     SegmentScene scene;
     scene.store.script([](std::size_t) { return slow(milliseconds(20)); });
