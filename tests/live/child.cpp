@@ -101,7 +101,7 @@ void Child::stop() {
     reaped_ = !WIFSTOPPED(status);
 }
 
-void Child::resume() {
+void Child::resume() const {
     if (!reaped_) {
         ::kill(pid_, SIGCONT);
     }

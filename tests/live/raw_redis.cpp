@@ -119,7 +119,7 @@ RawReply RawRedis::call(const std::vector<std::string>& words) {
     return read();
 }
 
-void RawRedis::send(std::initializer_list<std::string_view> words) {
+void RawRedis::send(std::initializer_list<std::string_view> words) const {
     std::string bytes;
     append_resp_count(bytes, words.size());
     for (const std::string_view word : words) {
@@ -128,7 +128,7 @@ void RawRedis::send(std::initializer_list<std::string_view> words) {
     send_bytes(bytes);
 }
 
-void RawRedis::send_bytes(std::string_view bytes) {
+void RawRedis::send_bytes(std::string_view bytes) const {
     while (!bytes.empty()) {
         const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) {

@@ -5,9 +5,9 @@
 namespace holdfast {
 namespace {
 
-// A node holds an offset while its bytes may move: what the pointer would be if they began at 0.
+// A node holds an offset while its bytes may move: what the pointer would be if they began at 0. It
+// is never followed before it is a pointer again.
 const char* offset_of(const char* data, const char* begin) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): never followed before it is a pointer again
     return reinterpret_cast<const char*>(data - begin);
 }
 const char* pointer_of(const char* offset, const char* begin) {

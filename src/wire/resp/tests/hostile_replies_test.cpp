@@ -1,5 +1,5 @@
-// Bytes of a server that is wrong or malicious. Numbers such as F3 and 40 are those of known faults
-// of Redis clients; docs/capabilities/redis-client.md lists them.
+// Bytes of a server that is wrong or malicious. F3 and fault 40 are names of faults that other
+// Redis clients have or had.
 #include "naive_parser.h"
 
 #include <gtest/gtest.h>

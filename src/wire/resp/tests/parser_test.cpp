@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
     Table,
     Replies,
     ::testing::ValuesIn(reply_table()),
-    [](const ::testing::TestParamInfo<ReplyCase>& info) { return std::string(info.param.name); }
+    [](const ::testing::TestParamInfo<ReplyCase>& one) { return std::string(one.param.name); }
 );
 
 TEST(RespParser, text_is_a_view_into_the_given_bytes) {

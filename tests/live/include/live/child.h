@@ -25,10 +25,10 @@ public:
     // Waits for its end, at most that long.
     bool ended_within(Duration limit);
 
-    void kill();       // SIGKILL; has ended on return
-    void terminate();  // SIGTERM; has ended on return
-    void stop();       // SIGSTOP; stands still on return
-    void resume();     // SIGCONT
+    void kill();          // SIGKILL; has ended on return
+    void terminate();     // SIGTERM; has ended on return
+    void stop();          // SIGSTOP; stands still on return
+    void resume() const;  // SIGCONT
 
 private:
     void reap();

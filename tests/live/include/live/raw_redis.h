@@ -51,8 +51,8 @@ public:
     RawReply call(const std::vector<std::string>& words);
 
     // One after the other, for what is not a call: pipelines, pushes, bytes that are no command.
-    void send(std::initializer_list<std::string_view> words);
-    void send_bytes(std::string_view bytes);
+    void send(std::initializer_list<std::string_view> words) const;
+    void send_bytes(std::string_view bytes) const;
     RawReply read(Duration limit = patience);
     // Whether the other side ends the connection within the limit; replies before the end are lost.
     bool ends_within(Duration limit = patience);
