@@ -8,13 +8,15 @@ import unittest
 
 from harness import ServiceTest
 
+COMMANDS = ([], ["serve"], ["config"], ["config", "check"], ["config", "show"], ["config", "explain"], ["ids"], ["ids", "next"],
+            ["ids", "parse"], ["ids", "describe"], ["ids", "leases"], ["tck"])
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 
 
 class CommandLine(ServiceTest):
     def test_help_texts_are_those_of_the_golden_file(self):
         shown = ""
-        for command in ([], ["serve"], ["config"], ["config", "check"], ["config", "show"], ["config", "explain"], ["tck"]):
+        for command in COMMANDS:
             done = self.run_program(*command, "--help")
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
             self.assertIn("Example: holdfast", done.stdout)
@@ -24,7 +26,7 @@ class CommandLine(ServiceTest):
 
     def test_the_shell_completes_every_command_and_option_of_the_help_texts(self):
         script = pathlib.Path(__file__).resolve().parents[2] / "apps/holdfast/completion/holdfast.bash"
-        for command in ([], ["serve"], ["config"], ["config", "check"], ["config", "show"], ["config", "explain"], ["tck"]):
+        for command in COMMANDS:
             text = self.run_program(*command, "--help").stdout
             wanted = set(re.findall(r"^  (?:-\w,)?(--[a-z-]+)", text, re.M))
             if "Subcommands:" in text:
@@ -36,7 +38,7 @@ class CommandLine(ServiceTest):
             self.assertLessEqual(wanted, set(done.stdout.split()), command)
 
     def test_wrong_usage_is_one_line_and_code_two(self):
-        for arguments in ([], ["serv"], ["serve", "--no-such"], ["config"], ["tck"], ["tck", "--store", "mongodb://x"]):
+        for arguments in ([], ["serv"], ["serve", "--no-such"], ["config"], ["ids"], ["ids", "next", "-n", "0"], ["ids", "parse", "--layout", "x", "1"], ["tck"], ["tck", "--store", "mongodb://x"]):
             done = self.run_program(*arguments)
             self.assertEqual(done.returncode, 2, (arguments, done.stderr))
             self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)

@@ -33,6 +33,7 @@ class Contract(ServiceTest):
     def test_answers_are_those_of_the_golden_file(self):
         lines = []
         times = re.compile(rb'("(?:expiresAt|floor|ceiling|storeNow|earliestExpiresAt)":)\d+')
+        now = re.compile(rb'("ids":\[)("?)[0-9A-Za-z]{11,}"?')  # an id that begins with the time
         lease = {"namespace": "shop", "ownerKey": "pod-1", "incarnation": "a1"}
         held = {**lease, "slot": 0, "fence": 1, "ttlMs": 30000, "toleranceMs": 1000}
         steps = [
@@ -50,6 +51,16 @@ class Contract(ServiceTest):
             ("POST", "/slots:renew", held),
             ("POST", "/slots:renew", {**held, "fence": 2}),
             ("POST", "/slots:release", {**held, "lastIssued": -1}),
+            ("GET", "/ids", None),
+            ("GET", "/ids?count=0", None),
+            ("GET", "/ids?count=1001", None),
+            ("GET", "/ids/strings", None),
+            ("GET", "/ids/segment?count=3", None),
+            ("GET", "/ids/segment/strings?count=2", None),
+            ("GET", "/ids/segment/periodic", None),
+            ("GET", "/ids/nobody", None),
+            ("GET", "/ids/strings/strings", None),
+            ("POST", "/ids", {}),
             ("POST", "/nowhere", {}),
             ("GET", "/ranges:reserve", None),
             ("GET", "/actuator/health", None),
@@ -60,7 +71,8 @@ class Contract(ServiceTest):
             answer = self.running.call(method, path, body)
             self.assertEqual(answer.headers["Cache-Control"], "no-store")
             self.assertEqual(answer.headers["X-Content-Type-Options"], "nosniff")
-            shown = times.sub(rb"\1<time>", answer.body).decode()
+            shown = answer.body if "segment" in path else now.sub(rb"\1\2<id>\2", answer.body)
+            shown = times.sub(rb"\1<time>", shown).decode()
             lines.append(f"{method} {path} {json.dumps(body)}\n  {answer.status} {answer.headers.get('Content-Type', '-')} {shown}\n")
         no_token = self.running.call("POST", "/ranges:reserve", {"key": "a", "size": 1, "initialOffset": 0}, token=None)
         lines.append(f"without a token\n  {no_token.status} {no_token.headers['WWW-Authenticate']} {no_token.body.decode()}\n")
@@ -80,14 +92,17 @@ class Contract(ServiceTest):
         counted = re.findall(r'^cosid_server_request_seconds_count\{route="/ranges:reserve".*$', answer.body.decode(), re.M)
         self.assertEqual(counted, ['cosid_server_request_seconds_count{route="/ranges:reserve",status="200"} 1'])
 
+    def store_calls(self):
+        metrics = self.running.call("GET", "/actuator/prometheus").body.decode()
+        return re.findall(r'^cosid_server_store_call_seconds_count\{.*\} [1-9].*$', metrics, re.M)
+
     def test_a_client_without_a_token_learns_nothing_and_costs_no_store_call(self):
-        for path in ("/ranges:reserve", "/slots:acquire", "/actuator/prometheus", "/nowhere", "/v3/api-docs"):
+        before = self.store_calls()  # the service's own, for its lease and its first ranges
+        for path in ("/ranges:reserve", "/slots:acquire", "/ids", "/ids/segment", "/actuator/prometheus", "/nowhere", "/v3/api-docs"):
             for token in (None, "x" * 8000, self.running.token[:-1], self.running.token + "1", ""):
                 answer = self.running.call("POST", path, {"key": "a"}, token=token)
                 self.assertEqual((answer.status, answer.json()["code"]), (401, "unauthorized"), (path, token))
-        metrics = self.running.call("GET", "/actuator/prometheus").body.decode()
-        asked = re.findall(r'^cosid_server_store_call_seconds_count\{.*\} [1-9].*$', metrics, re.M)
-        self.assertEqual(asked, [])
+        self.assertEqual(self.store_calls(), before)
 
     def test_paths_that_could_be_read_in_two_ways_are_refused(self):
         for path in ("//actuator/prometheus", "/actuator/%70rometheus%2f", "/actuator/health/../prometheus", "/actuator;x/prometheus",

@@ -119,10 +119,15 @@ class AdminPages(ServiceTest):
         service = self.service().start()
         info = service.call("GET", "/actuator/info").json()
         self.assertEqual(info["store"], {"name": "default", "type": "sqlite"})
-        self.assertEqual(info["runtime"], {"namespace": "default", "layout": None})
+        layout = {"timestampUnit": "millisecond", "epoch": 1577203200000, "timestampBits": 41, "machineBits": 10, "sequenceBits": 12}
+        self.assertEqual(info["runtime"], {"namespace": "default", "layout": layout})
         self.assertEqual(sorted(info["build"]), ["commit", "compiler", "version"])
         self.assertRegex(info["build"]["commit"], "^([0-9a-f]{12}|unknown)$")
-        self.assertEqual(service.call("GET", "/actuator/cosid").json(), {"generators": [], "leases": [], "ranges": []})
+        cosid = service.call("GET", "/actuator/cosid").json()
+        self.assertEqual([(one["name"], one["strategy"], one["enabled"]) for one in cosid["generators"]],
+                         [("default", "snowflake", True), ("segment", "segment", True)])
+        self.assertEqual([(one["namespace"], one["slot"], one["state"]) for one in cosid["leases"]], [("default", 0, "leased")])
+        self.assertEqual([one["key"] for one in cosid["ranges"]], ["default/segment"])
         self.assertEqual(service.call("GET", "/actuator/health", token=None).json(), {"status": "UP"})
 
 

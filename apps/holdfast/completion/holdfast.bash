@@ -14,10 +14,14 @@ _holdfast() {
             mapfile -t COMPREPLY < <(compgen -W "memory: sqlite: jdbc:sqlite:" -- "$word")
             return
             ;;
-        --listen | --only | --sequences | --seed) return ;;
+        --layout)
+            mapfile -t COMPREPLY < <(compgen -W "snowflake snowflake-second js-safe js-safe-second string" -- "$word")
+            return
+            ;;
+        --listen | --only | --sequences | --seed | --count | -n | --generator | --url) return ;;
     esac
     if ((COMP_CWORD == 1)); then
-        options="serve config tck --help --version"
+        options="serve config ids tck --help --version"
     else
         case $command in
             serve) options="--config --data --listen --help" ;;
@@ -28,6 +32,18 @@ _holdfast() {
                     options="--config --data --listen --json --help"
                 else
                     options="--config --data --listen --help"
+                fi
+                ;;
+            ids)
+                if ((COMP_CWORD == 2)); then
+                    options="next parse describe leases --help"
+                else
+                    case ${COMP_WORDS[2]} in
+                        next) options="--config --data --listen --count --text --json --help" ;;
+                        parse) options="--config --data --listen --generator --layout --text --json --help" ;;
+                        describe) options="--config --data --listen --json --help" ;;
+                        leases) options="--url --data --json --help" ;;
+                    esac
                 fi
                 ;;
             tck) options="--store --only --sequences --seed --json --help" ;;
