@@ -111,7 +111,8 @@ LeaseKeeper::adopt(const Acquired& answer, Attempt& attempt, SteadyTime sent, In
         return refused(std::move(error), attempt, insist);
     }
     const auto before = known_.find(lease.slot.value());
-    if (before != known_.end() && !fault("inc-per-process")) {
+    const bool unguarded = fault("inc-per-process") || fault("adopt-stale-acquire");
+    if (before != known_.end() && !unguarded) {
         // L2 and detection 4: a pair that was ours once, or a window that overlaps what we used.
         if (lease.fence <= before->second.fence) {
             return Result<Done>(suspend("a grant repeats a fence that this process has held"));
