@@ -61,7 +61,7 @@ private:
             link.wanted(faults_, sockets, until);
         }
     }
-    // The test may have closed sockets in between: whoever can move moves, whatever was seen.
+    // A change may have closed sockets since: whoever can move moves, whatever was seen.
     void ready(const std::vector<pollfd>&) override {
         accept_all();
         const SteadyTime now = system_clock().steady_now();

@@ -22,8 +22,20 @@ void PollThread::begin() {
 }
 
 void PollThread::end() {
-    with([&] { ends_ = true; });
+    {
+        const std::unique_lock lock(mutex_);
+        ends_ = true;
+        wake();
+    }
     thread_.join();
+}
+
+void PollThread::with(const std::function<void()>& change) {
+    std::unique_lock lock(mutex_);
+    changes_.push_back(&change);
+    const std::uint64_t mine = ++changes_asked_;
+    wake();
+    made_.wait(lock, [&] { return changes_made_ >= mine; });
 }
 
 void PollThread::wake() const {
@@ -36,9 +48,6 @@ void PollThread::run() {
         int timeout = -1;
         {
             const std::unique_lock lock(mutex_);
-            if (ends_) {
-                return;
-            }
             sockets.clear();
             std::optional<SteadyTime> until;
             wanted(sockets, until);
@@ -53,9 +62,16 @@ void PollThread::run() {
         eventfd_read(wake_, &ignored);
         sockets.pop_back();
         const std::unique_lock lock(mutex_);
-        if (!ends_) {
-            ready(sockets);
+        if (ends_) {
+            return;
         }
+        for (const std::function<void()>* const change : changes_) {
+            (*change)();
+        }
+        ready(sockets);
+        changes_made_ += changes_.size();
+        changes_.clear();
+        made_.notify_all();
     }
 }
 

@@ -5,6 +5,9 @@
 
 #include <poll.h>
 
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -25,13 +28,9 @@ protected:
     void begin();
     void end();
 
-    // Calls of the test: changes under the lock, and the thread looks again.
-    template <class Change>
-    auto with(Change change) {
-        const std::unique_lock lock(mutex_);
-        wake();
-        return change();
-    }
+    // Calls of the test. A change is made by the thread while it waits for no socket, so that what
+    // is closed is closed; its consequences have happened on return.
+    void with(const std::function<void()>& change);
     template <class Look>
     auto look(Look at) const {
         const std::unique_lock lock(mutex_);
@@ -47,6 +46,10 @@ private:
     void wake() const;
 
     mutable std::mutex mutex_;
+    std::condition_variable made_;
+    std::vector<const std::function<void()>*> changes_;
+    std::uint64_t changes_asked_ = 0;
+    std::uint64_t changes_made_ = 0;
     int wake_;
     bool ends_ = false;
     std::thread thread_;

@@ -71,6 +71,7 @@ public:
     std::uint16_t port() const;
 
     void on(Words words, Answer answer);  // the last that matches counts
+    // `answer` runs on the server's thread and may not call the server.
     void on(Words words, std::function<Answer(const Words&)> answer);
     void expect(Words words, Answer answer);  // is asked before on()
 
