@@ -117,6 +117,11 @@ public:
         return *this;
     }
 
+    // One without keys that is meant for the node that has this slot.
+    AnyCommand& route_to(std::int32_t slot) {
+        slot_ = slot;
+        return *this;
+    }
     AnyCommand& set_repeat(Repeat repeat) {
         repeat_ = repeat;
         return *this;
@@ -171,7 +176,7 @@ class Command {
 public:
     using value_type = Reply;
     using Read = Result<Reply> (*)(RespView);
-    Command(AnyCommand any, Read reader) : any_(std::move(any)), read_(reader) {}
+    Command(AnyCommand any, Read how) : any_(std::move(any)), read_(how) {}
 
     const AnyCommand& any() const { return any_; }
     Result<Reply> read(RespView reply) const { return read_(reply); }
@@ -189,8 +194,8 @@ public:
     }
     // The same command whose answer is read otherwise: `get("visits").as(read_integer)`.
     template <class Other>
-    Command<Other> as(Result<Other> (*reader)(RespView)) && {
-        return Command<Other>(std::move(any_), reader);
+    Command<Other> as(Result<Other> (*how)(RespView)) && {
+        return Command<Other>(std::move(any_), how);
     }
 
 private:
