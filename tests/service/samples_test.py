@@ -32,6 +32,9 @@ class Samples(ServiceTest):
         self.assertTrue((self.folder / "full.db").exists())
         info = service.call("GET", "/actuator/info", token=ADMIN).json()
         self.assertEqual((info["store"], info["runtime"]["namespace"]), ({"name": "main", "type": "sqlite"}, "orders"))
+        lease = service.call("GET", "/actuator/cosid", token=ADMIN).json()["leases"][0]
+        self.assertEqual((lease["ownerKey"], lease["slot"]), ("orders-1", 3))
+        self.assertEqual(service.call("GET", "/ids/invoice/strings", token=ADMIN).json(), {"ids": ["INV-00000000000"]})
 
     def test_the_environment_alone(self):
         service = self.start("environment")
