@@ -111,6 +111,14 @@ TEST(TextIdCodec, the_length_follows_from_the_bits) {
     EXPECT_EQ(text_of(*all[4].codec, IdParts{0, 0, 0}), "00000000000");
 }
 
+TEST(TextIdCodec, a_text_of_fifteen_characters_needs_no_memory_beside_the_string) {
+    const auto codec = make_text_codec(CodecOptions().layout(IdLayout::text()));
+    const std::size_t inside = std::string().capacity();
+    std::string text;
+    ASSERT_TRUE(codec.value()->append(text, IdParts{1, 1, 1}, {}).ok());
+    EXPECT_EQ(text.capacity(), inside);
+}
+
 TEST(TextIdCodec, options_that_contradict_each_other_are_refused) {
     EXPECT_FALSE(make_text_codec(CodecOptions()).ok());
     EXPECT_FALSE(make_text_codec(CodecOptions().layout(IdLayout::milliseconds())).ok());

@@ -173,6 +173,29 @@ TEST(Radix, a_value_wider_than_its_width_is_refused_and_nothing_is_written) {
     EXPECT_EQ(in_radix(1, Radix::r62, 20), "00000000000000000001");
 }
 
+TEST(Radix, digits_are_written_in_place_at_every_width) {
+    std::mt19937_64 random(9);
+    for (const Radix radix : {Radix::r36, Radix::r62}) {
+        for (std::size_t width = 0; width <= radix_digits_max(radix) + 2; ++width) {
+            for (int i = 0; i < 500; ++i) {
+                const std::uint64_t value = random() >> (random() % 64);
+                std::string place(width + 2, '#');
+                const bool written = write_radix(place.data() + 1, width, value, radix);
+                std::string expected;
+                if (value == 0 && width == 0) {
+                    ASSERT_TRUE(written);
+                } else if (width == 0 || !append_radix(expected, value, radix, width)) {
+                    ASSERT_FALSE(written);
+                    expected = std::string(width, '#');
+                } else {
+                    ASSERT_TRUE(written);
+                }
+                ASSERT_EQ(place, "#" + expected + "#");
+            }
+        }
+    }
+}
+
 TEST(Radix, what_is_no_digit_or_too_long_or_empty_is_refused) {
     for (std::string_view text :
          {""sv,
