@@ -66,13 +66,6 @@ Result<PeriodicIds> PeriodicGenerator::next_of_period(std::span<std::int64_t> id
         return std::move(period).error();
     }
     RangeChain& chain = *period.value()->chain;
-    if (chain.direct()) {
-        return Error(
-            Code::unsupported,
-            Effect::none,
-            "mode direct asks the store for each id: only the forms that wait can"
-        );
-    }
     auto taken = chain.next(ids);
     if (!taken.ok()) {
         return std::move(taken).error();

@@ -7,6 +7,7 @@
 #include "ranges/prefetch_distance.h"
 #include "ranges/range_stripes.h"
 #include "ranges/range_window.h"
+#include "ranges/thread_index.h"
 #include "ranges/wait_list.h"
 
 #include <holdfast/ids/options.h>
@@ -82,10 +83,14 @@ public:
     Task<Done> first_answer(Deadline deadline);
 
     Result<std::int64_t> next() {
+        std::uint64_t number = 0;
         if (stripes_ != nullptr) {
+            if (const std::size_t index = known_thread_index;
+                index != no_thread_index && (*stripes_)[index].take(number)) [[likely]] {
+                return static_cast<std::int64_t>(number);
+            }
             return next_of_thread();
         }
-        std::uint64_t number = 0;
         if (const auto taken = window_.take(number); taken == RangeWindow::Taken::good) [[likely]] {
             return static_cast<std::int64_t>(number);
         } else {

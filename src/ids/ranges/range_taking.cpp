@@ -1,7 +1,6 @@
 // Takers: what happens when the range in use has nothing for them.
 
 #include "ranges/range_chain.h"
-#include "ranges/thread_index.h"
 
 #include <algorithm>
 #include <numeric>
@@ -185,6 +184,13 @@ Error RangeChain::why_not() const {
         break;
     }
     const std::lock_guard lock(mutex_);
+    if (ending_ == Ending::none && direct()) {
+        return Error(
+            Code::unsupported,
+            Effect::none,
+            "mode direct asks the store for each id: only the forms that wait can"
+        );
+    }
     if (ending_ == Ending::sealed) {
         return Error(Code::denied, Effect::none, "the range key is sealed");
     }

@@ -11,18 +11,6 @@ Error no_periods() {
 
 }  // namespace
 
-// A forked child or a closed generator says so in every mode.
-Error SegmentGenerator::no_call_here() const {
-    if (chain_->halted()) {
-        return chain_->why_not();
-    }
-    return Error(
-        Code::unsupported,
-        Effect::none,
-        "mode direct asks the store for each id: only the forms that wait can"
-    );
-}
-
 GeneratorInfo SegmentGenerator::info() const {
     const ChainFigures figures = chain_->figures();
     GeneratorInfo info;
@@ -47,9 +35,6 @@ std::vector<RangeInfo> SegmentGenerator::ranges() const {
 }
 
 Result<std::size_t> SegmentGenerator::next(std::span<std::int64_t> ids) {
-    if (chain_->direct()) {
-        return no_call_here();
-    }
     return chain_->next(ids);
 }
 

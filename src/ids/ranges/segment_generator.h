@@ -17,12 +17,7 @@ public:
     IdStrategy strategy() const override { return IdStrategy::segment; }
     GeneratorInfo info() const override;
 
-    Result<std::int64_t> next() override {
-        if (chain_->direct()) {
-            return no_call_here();
-        }
-        return chain_->next();
-    }
+    Result<std::int64_t> next() override { return chain_->next(); }
     Result<std::size_t> next(std::span<std::int64_t> ids) override;
     Result<std::string> next_text() override;
     Result<PeriodicIds> next_of_period(std::span<std::int64_t> ids) override;
@@ -41,8 +36,6 @@ public:
     bool rollback_suspected() const override { return chain_->rollback_suspected(); }
 
 private:
-    Error no_call_here() const;
-
     const std::shared_ptr<RangeChain> chain_;
     const std::string name_;
     const RangeText text_;
