@@ -45,12 +45,13 @@ Taken Gate::take_slowly(std::uint64_t count, std::uint64_t threshold) {
             now < clock_.highest_ms() || now < floor_ms_.load(std::memory_order_relaxed);
         const std::int64_t ahead =
             behind ? std::max(tick_of(now + max_ahead_.count()), tick + 1) : tick + 1;
-        const std::int64_t limit = std::min(ahead, last_tick_.load(std::memory_order_relaxed));
+        const std::uint64_t limit =
+            std::min(last_word_in(ahead), last_word_.load(std::memory_order_relaxed));
         const std::uint64_t next = next_of(word, tick, threshold);
-        if (tick_in(next) > limit) {
+        if (next > limit) {
             return refused(tick_in(next), now, behind ? max_ahead_ : Duration(unit_ms_));
         }
-        const std::uint64_t taken = std::min(count, room(next, limit));
+        const std::uint64_t taken = std::min(count, limit - next + 1);
         const std::uint64_t jumped = next - word - 1;
         const std::uint32_t machine = machine_.load(std::memory_order_relaxed);
         skipped_.fetch_add(jumped, std::memory_order_relaxed);
@@ -71,7 +72,8 @@ Taken Gate::refused(std::int64_t wanted, std::int64_t now_ms, Duration lead) con
     if (wanted > time_max_) {
         return no_pair(Refusal::past_time_field);
     }
-    if (wanted > last_tick_.load(std::memory_order_relaxed)) {
+    const std::uint64_t last = last_word_.load(std::memory_order_relaxed);
+    if (last == 0 || wanted > tick_in(last)) {
         return no_pair(Refusal::window_used_up);
     }
     const Duration left(start_ms(wanted) - now_ms - lead.count());
@@ -97,7 +99,6 @@ void Gate::open(std::uint32_t machine, StoreTime floor, StoreTime ceiling) {
     first_tick_.store(first, std::memory_order_relaxed);
     floor_ms_.store(ms_of(floor), std::memory_order_relaxed);
     ceiling_ms_.store(ms_of(floor), std::memory_order_relaxed);
-    last_tick_.store(-1, std::memory_order_relaxed);
     raise(ceiling);
     machine_.store(machine, std::memory_order_relaxed);
     why_.store(Refusal::none, std::memory_order_relaxed);
@@ -110,9 +111,9 @@ void Gate::raise(StoreTime ceiling) {
     const std::int64_t top = std::max(ms_of(ceiling), ceiling_ms_.load(std::memory_order_relaxed));
     const std::int64_t above = top - epoch_ms_;
     ceiling_ms_.store(top, std::memory_order_relaxed);
-    last_tick_.store(
-        std::min(above < unit_ms_ ? -1 : above / unit_ms_ - 1, time_max_), std::memory_order_relaxed
-    );
+    const std::uint64_t last =
+        above < unit_ms_ ? 0 : last_word_in(std::min(above / unit_ms_ - 1, time_max_));
+    last_word_.store(last, std::memory_order_relaxed);
 }
 
 std::optional<StoreTime> Gate::close(Refusal why) {
@@ -144,7 +145,8 @@ Gate::Reading Gate::reading() {
     now.machine = machine_.load(std::memory_order_relaxed);
     if ((word & closed_bit) != 0) {
         now.refusal = reason_of(word);
-    } else if (tick_in(word) > last_tick_.load(std::memory_order_relaxed)) {
+    } else if (const std::uint64_t end = last_word_.load(std::memory_order_relaxed);
+               word >= end || tick_of(clock_.exact_ms()) > tick_in(end)) {
         now.refusal = Refusal::window_used_up;
     }
     if ((word & ~closed_bit) != 0 && word != forked_word) {

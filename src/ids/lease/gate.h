@@ -51,21 +51,22 @@ public:
 
     // At least one and at most `count` (1 or more); fewer where the tick ends. A new tick goes on
     // with a sequence below the threshold. Never blocks.
-    Taken take(std::uint64_t count, std::uint64_t threshold) {
+    [[gnu::always_inline]] Taken take(std::uint64_t count, std::uint64_t threshold) {
+        // The usual way: the clock is in the tick of the word, or one behind it.
         const std::uint64_t generation = generation_.load(std::memory_order_acquire);
         std::uint64_t word = word_.load(std::memory_order_acquire);
         const std::int64_t tick = tick_of(clock_.now_ms());
-        const std::int64_t limit = std::min(tick + 1, last_tick_.load(std::memory_order_relaxed));
-        const std::uint64_t next = next_of(word, tick, threshold);
-        if ((word & closed_bit) == 0 && tick >= 0 && tick_in(next) <= limit && next == word + 1)
-            [[likely]] {
-            const std::uint64_t taken = std::min(count, room(next, limit));
+        const std::uint64_t limit =
+            std::min(last_word_in(tick + 1), last_word_.load(std::memory_order_relaxed));
+        if (word < limit && tick_in(word) >= tick && tick >= 0 && word != 0) [[likely]] {
+            const std::uint64_t taken = std::min(count, limit - word);
             const std::uint32_t machine = machine_.load(std::memory_order_relaxed);
+            const std::uint64_t before = word;
             if (word_.compare_exchange_strong(
                     word, word + taken, std::memory_order_acq_rel, std::memory_order_relaxed
-                )) {
+                )) [[likely]] {
                 if (generation_.load(std::memory_order_relaxed) == generation) [[likely]] {
-                    return Taken{next, taken, machine, Refusal::none, {}};
+                    return Taken{before + 1, taken, machine, Refusal::none, {}};
                 }
                 skipped_.fetch_add(taken, std::memory_order_relaxed);
             }
@@ -110,8 +111,9 @@ private:
     std::int64_t tick_in(std::uint64_t word) const {
         return static_cast<std::int64_t>(word >> sequence_bits_);
     }
-    std::uint64_t room(std::uint64_t next, std::int64_t limit) const {
-        return ((static_cast<std::uint64_t>(limit) + 1) << sequence_bits_) - next;
+    // Of a tick from -1 on.
+    std::uint64_t last_word_in(std::int64_t tick) const {
+        return ((static_cast<std::uint64_t>(tick) + 1) << sequence_bits_) - 1;
     }
     // A sequence that overflows goes on with 0 in the tick after it: the two are one number.
     std::uint64_t next_of(std::uint64_t word, std::int64_t tick, std::uint64_t threshold) const {
@@ -134,8 +136,8 @@ private:
     // Grows with each lease. A swap that finds another one than it began with has hit the word of a
     // lease whose window it does not know: what it took is burnt.
     std::atomic<std::uint64_t> generation_ = 0;
+    std::atomic<std::uint64_t> last_word_ = 0;  // of the last tick in the window; 0: none
     std::atomic<std::int64_t> first_tick_ = 0;
-    std::atomic<std::int64_t> last_tick_ = -1;
     std::atomic<std::uint32_t> machine_ = 0;
     std::atomic<Refusal> why_ = Refusal::no_lease;
     std::uint64_t sequence_max_;

@@ -237,9 +237,13 @@ Task<std::int64_t> TimeGenerator::next(Deadline deadline) {
     if (text_only_) {
         co_return no_number();
     }
-    const Result<Taken> taken = co_await take_in_time(1, deadline);
+    const Taken at_once = take(1);
+    if (at_once.count > 0) {
+        co_return number_of(at_once.first, at_once.machine);
+    }
+    Result<Taken> taken = co_await take_in_time(1, deadline);
     if (!taken.ok()) {
-        co_return Error(taken.error().code(), Effect::none, taken.error().what());
+        co_return std::move(taken).error();
     }
     co_return number_of(taken.value().first, taken.value().machine);
 }
