@@ -25,12 +25,26 @@ std::string IssueLog::range_key() const {
 void IssueLog::numbers(std::span<const std::int64_t> ids, bool at_once) {
     runs(ids, [&](std::int64_t first, std::int64_t last) {
         if (generator_.strategy() == IdStrategy::segment) {
+            if (at_once && generator_.segment().order() == SegmentOrder::process) {
+                check_order(first, last);
+            }
             scene_.ledger.range_ids(range_key(), span(first, last));
             scene_.totals.range_ids += static_cast<std::uint64_t>(last - first + 1);
         } else {
             time_number(first, last, at_once);
         }
     });
+}
+
+// The order that a segment promises to those who take one number after another.
+void IssueLog::check_order(std::int64_t first, std::int64_t last) {
+    if (first <= session_.highest_number) {
+        scene_.ledger.wrong(
+            generator_.name() + ": " + std::to_string(first) + " after " +
+            std::to_string(session_.highest_number) + " in session " + std::to_string(session_.id)
+        );
+    }
+    session_.highest_number = last;
 }
 
 void IssueLog::time_number(std::int64_t first, std::int64_t last, bool at_once) {

@@ -18,6 +18,7 @@ public:
     void period(const PeriodicIds& period, std::span<const std::int64_t> ids);
 
 private:
+    void check_order(std::int64_t first, std::int64_t last);
     void time_number(std::int64_t id, std::int64_t last, bool at_once);
     void parts(const IdParts& first, const IdParts& last, bool at_once);
     Span span(std::int64_t first, std::int64_t last) const {

@@ -27,6 +27,12 @@ void Ledger::wrong(std::string what) {
     }
 }
 
+void Ledger::alarm(std::string what) {
+    if (alarms_.size() < wrongs_max) {
+        alarms_.push_back(std::move(what));
+    }
+}
+
 void Ledger::add(std::vector<Span>& spans, const Span& span) {
     hash_ = (hash_ ^ static_cast<std::uint64_t>(span.first)) * 1099511628211U;
     hash_ = (hash_ ^ static_cast<std::uint64_t>(span.last)) * 1099511628211U;
@@ -50,6 +56,27 @@ void Ledger::window(const std::string& name, const Window& window) {
         }
     }
     windows.push_back(window);
+}
+
+void Ledger::granted(const std::string& name, const SlotLease& lease) {
+    auto [grant, fresh] = grants_.try_emplace(
+        std::tuple(name, lease.slot, lease.fence), Grant{lease.floor, lease.ceiling}
+    );
+    if (!fresh) {
+        grant->second.ceiling = std::max(grant->second.ceiling, lease.ceiling);
+    }
+}
+
+void Ledger::check_grant(const std::string& name, const Window& window) {
+    const auto grant = grants_.find(std::tuple(name, window.slot, window.fence));
+    if (grant == grants_.end() || window.begin < grant->second.floor ||
+        window.end > grant->second.ceiling) {
+        std::ostringstream text;
+        text << name << ": slot " << window.slot.value() << " fence " << window.fence.value()
+             << " session " << window.session << " issued [" << ms(window.begin) << ", "
+             << ms(window.end) << "), outside what the store has reserved for it";
+        wrong(text.str());
+    }
 }
 
 void Ledger::check_unique(const std::string& kind, std::vector<Span>& spans, const char* what) {
@@ -99,6 +126,9 @@ void Ledger::check_windows(const std::string& name, std::vector<Window>& windows
         } else {
             merged.push_back(window);
         }
+    }
+    for (const Window& window : merged) {
+        check_grant(name, window);
     }
     for (std::size_t i = 1; i < merged.size(); ++i) {
         const Window& a = merged[i - 1];

@@ -39,11 +39,16 @@ public:
         keys_[key].reserved.push_back(range);
     }
     void window(const std::string& name, const Window& window);
+    // What the store has reserved for a fence: its floor and the highest ceiling.
+    void granted(const std::string& name, const SlotLease& lease);
     // Something that must never be, seen while it happened.
     void wrong(std::string what);
+    // No id came twice, but something should not have been: a broken variant is not proved by it.
+    void alarm(std::string what);
 
     // Sentences; empty: all holds.
     std::vector<std::string> check();
+    const std::vector<std::string>& alarms() const { return alarms_; }
     std::uint64_t hash() const { return hash_; }
 
 private:
@@ -54,12 +59,19 @@ private:
     void add(std::vector<Span>& spans, const Span& span);
     void check_unique(const std::string& kind, std::vector<Span>& spans, const char* what);
     void check_inside(const std::string& key, RangeKeyLog& log);
+    void check_grant(const std::string& name, const Window& window);
     void check_windows(const std::string& name, std::vector<Window>& windows);
 
     std::map<std::string, std::vector<Span>> time_kinds_;
     std::map<std::string, RangeKeyLog> keys_;
     std::map<std::string, std::vector<Window>> windows_;
+    struct Grant {
+        StoreTime floor;
+        StoreTime ceiling;
+    };
+    std::map<std::tuple<std::string, Slot, Fence>, Grant> grants_;
     std::vector<std::string> wrongs_;
+    std::vector<std::string> alarms_;
     std::uint64_t hash_ = 14695981039346656037U;
 };
 

@@ -96,7 +96,15 @@ public:
         for (const std::string& wrong : verdict.wrongs) {
             std::printf("seed %llu: %s\n", wide(seed), wrong.c_str());
         }
-        if (!verdict.wrongs.empty()) {
+        // A broken variant is caught by what it breaks, not by somebody who noticed in time.
+        const bool right = *arguments_.fault_name == '\0';
+        for (const std::string& alarm : verdict.alarms) {
+            ++alarms_;
+            if (right) {
+                std::printf("seed %llu: %s\n", wide(seed), alarm.c_str());
+            }
+        }
+        if (!verdict.wrongs.empty() || (right && !verdict.alarms.empty())) {
             ++bad_;
             std::printf("seed %llu: repeat with --seed %llu --trace", wide(seed), wide(seed));
             if (*arguments_.fault_name != '\0') {
@@ -130,7 +138,8 @@ public:
         const double seconds =
             static_cast<double>((system_clock().steady_now() - begin_).count()) / 1'000;
         std::printf(
-            "seeds %llu, bad %llu, virtual seconds %llu, events %llu, time ids %llu, range ids "
+            "seeds %llu, bad %llu, alarms %llu, virtual seconds %llu, events %llu, time ids %llu, "
+            "range ids "
             "%llu, "
             "calls refused %llu,\n"
             "sessions %llu, not opened %llu, releases %llu, leases lost %llu, crashes %llu, pauses "
@@ -138,6 +147,7 @@ public:
             "messages %llu, lost %llu, late %llu, executed twice %llu, trace hash %016llx\n",
             wide(seeds_),
             wide(bad_),
+            wide(alarms_),
             wide(totals_.virtual_ms / 1'000),
             wide(totals_.events),
             wide(totals_.time_ids),
@@ -172,6 +182,7 @@ private:
     SteadyTime told_;
     std::uint64_t seeds_ = 0;
     std::uint64_t bad_ = 0;
+    std::uint64_t alarms_ = 0;
     std::uint64_t hash_ = 14695981039346656037U;
     Totals totals_;
 };

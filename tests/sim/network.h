@@ -62,8 +62,11 @@ class [[nodiscard]] Call final : public Suspension, private Work, private Waitin
 public:
     using value_type = Outcome;
     using Execute = std::function<Result<Outcome>()>;  // at the store
-    Call(Network& network, const char* what, Deadline deadline, Execute execute)
-        : network_(&network), what_(what), deadline_(deadline), execute_(std::move(execute)) {}
+    // An answer that nobody waits for; of broken variants only.
+    using Late = std::shared_ptr<std::optional<Outcome>>;
+    Call(Network& network, const char* what, Deadline deadline, Execute execute, Late late)
+        : network_(&network), what_(what), deadline_(deadline), execute_(std::move(execute)),
+          late_(std::move(late)) {}
     ~Call() { leave(); }
 
     Result<Outcome> await_resume() { return std::move(*outcome_); }
@@ -90,9 +93,11 @@ private:
         for (int i = 0; i < copies; ++i) {
             network_->carry(
                 what_,
-                [flight = flight_, network = network_, what = what_, execute = execute_] {
-                    arrive(flight, *network, what, execute);
-                }
+                [flight = flight_,
+                 network = network_,
+                 what = what_,
+                 execute = execute_,
+                 late = late_] { arrive(flight, *network, what, execute, late); }
             );
         }
         loop.arm(*this, deadline_.time());
@@ -102,7 +107,8 @@ private:
         const std::shared_ptr<Flight>& flight,
         Network& network,
         const char* what,
-        const Execute& execute
+        const Execute& execute,
+        const Late& late
     ) {
         if (network.store().is_down()) {
             if (flight->call != nullptr) {
@@ -111,9 +117,11 @@ private:
             return;
         }
         auto outcome = std::make_shared<Result<Outcome>>(execute());
-        network.carry(what, [flight, outcome] {
+        network.carry(what, [flight, outcome, late] {
             if (flight->call != nullptr) {
                 flight->call->end(std::move(*outcome));
+            } else if (late != nullptr && outcome->ok()) {
+                late->emplace(outcome->value());
             }
         });
     }
@@ -150,6 +158,7 @@ private:
     const char* what_;
     Deadline deadline_;
     Execute execute_;
+    Late late_;
     std::shared_ptr<Flight> flight_;
     std::optional<Result<Outcome>> outcome_;
 };

@@ -11,6 +11,7 @@ namespace holdfast::sim {
 namespace {
 
 constexpr std::int64_t numbers_max = 24;  // of one call
+constexpr Duration issues_while_closing{100};
 
 const std::string& name_of_group(const Scene& scene, std::size_t group) {
     return scene.plan().groups[group].name;
@@ -143,16 +144,27 @@ Task<Done> Process::live(std::size_t group) {
             "process %zu session %u: %s is open", number_, session.id, session.group_name().c_str()
         );
         const SteadyTime until = loop_.now() + chance.ms(500, 20'000);
-        (void)co_await when_all(issuing(session, until), waiting(session, until));
-        if (chance.hits(0.9)) {
-            (void)co_await session.ids->close(Deadline::in(Duration(1'000), loop_.now()));
-        }
+        const SteadyTime longer = until + issues_while_closing;
+        (void)co_await when_all(
+            issuing(session, longer), waiting(session, longer), closing(session, until)
+        );
         if (session.ids->rollback_suspected()) {
-            scene_.ledger.wrong("a lost write is suspected, and none was lost");
+            scene_.ledger.alarm("a lost write is suspected, and none was lost");
         }
         scene_.trace("process %zu session %u: closed", number_, session.id);
         session.ended = true;
         (void)co_await sleep(loop_.now() + chance.ms(0, 400));
+    }
+    co_return Done();
+}
+
+// Others go on asking meanwhile. Some sessions go without a goodbye.
+Task<Done> Process::closing(Session& session, SteadyTime at) {
+    while (loop_.now() < at && !ended(session.group)) {
+        (void)co_await sleep(std::min(at, loop_.now() + Duration(200)));
+    }
+    if (scene_.chance().hits(0.9)) {
+        (void)co_await session.ids->close(Deadline::in(Duration(1'000), loop_.now()));
     }
     co_return Done();
 }

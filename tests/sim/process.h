@@ -31,6 +31,7 @@ public:
     Log log;
     RemoteStore store;
     bool ended = false;
+    std::int64_t highest_number = -1;  // of the segment, by calls that do not wait
     std::unique_ptr<IdRuntime> ids;
 };
 
@@ -76,6 +77,7 @@ private:
     Task<Done> live(std::size_t group);
     Task<Done> issuing(Session& session, SteadyTime until);
     Task<Done> waiting(Session& session, SteadyTime until);
+    Task<Done> closing(Session& session, SteadyTime at);
     void issue(Session& session, std::size_t generator);
     std::size_t choose(std::size_t group) const;
     void note(std::size_t group, std::size_t generator, bool got);

@@ -1,5 +1,7 @@
 #include "remote_store.h"
 
+#include <holdfast/base/fault_switch.h>
+
 namespace holdfast::sim {
 namespace {
 
@@ -9,7 +11,10 @@ long long ms(StoreTime time) {
     return static_cast<long long>(time.time_since_epoch().count());
 }
 
-void trace(Scene& scene, SessionId session, const char* call, const SlotLease& lease) {
+void note(
+    Scene& scene, SessionId session, const Namespace& name, const char* call, const SlotLease& lease
+) {
+    scene.ledger.granted(name.text(), lease);
     scene.trace(
         "store: session %u: %s: slot %u fence %llu [%lld, %lld) now %lld",
         session,
@@ -24,11 +29,28 @@ void trace(Scene& scene, SessionId session, const char* call, const SlotLease& l
 
 }  // namespace
 
+RemoteStore::RemoteStore(Network& network, SessionId session)
+    : network_(&network), session_(session) {
+    if (fault("renew-response-unmatched")) {
+        late_renewal_ = std::make_shared<std::optional<RenewOutcome>>();
+    }
+    if (fault("late-range-used")) {
+        late_range_ = std::make_shared<std::optional<ReserveOutcome>>();
+    }
+}
+
 Task<Done> RemoteStore::probe(Deadline) {
     co_return Done();
 }
 
+// The broken variants of a client that takes whatever answer comes for the one it waits for.
+
 Task<ReserveOutcome> RemoteStore::reserve(ReserveRequest request, Deadline deadline) {
+    if (late_range_ != nullptr && late_range_->has_value()) {
+        const ReserveOutcome late = **late_range_;
+        late_range_->reset();
+        co_return late;
+    }
     auto execute = [network = network_, session = session_, request] {
         auto outcome = network->store().reserve(request, never);
         if (outcome.ok() && std::holds_alternative<Range>(outcome.value())) {
@@ -47,7 +69,7 @@ Task<ReserveOutcome> RemoteStore::reserve(ReserveRequest request, Deadline deadl
         }
         return outcome;
     };
-    Call<ReserveOutcome> call(*network_, "reserve", deadline, execute);
+    Call<ReserveOutcome> call(*network_, "reserve", deadline, execute, late_range_);
     co_return co_await call;
 }
 
@@ -61,32 +83,42 @@ Task<AcquireOutcome> RemoteStore::acquire(AcquireRequest request, Deadline deadl
         auto outcome = store.run(store.slots().acquire(request, never));
         if (outcome.ok()) {
             if (const auto* got = std::get_if<Acquired>(&outcome.value())) {
-                trace(network->scene(), session, "acquire", got->lease);
+                note(network->scene(), session, request.name(), "acquire", got->lease);
             } else {
                 network->scene().trace("store: session %u: acquire: no slot", session);
             }
         }
         return outcome;
     };
-    Call<AcquireOutcome> call(*network_, "acquire", deadline, execute);
+    Call<AcquireOutcome> call(*network_, "acquire", deadline, execute, nullptr);
     co_return co_await call;
 }
 
 Task<RenewOutcome>
 RemoteStore::renew(LeaseKey key, Duration ttl, Duration tolerance, Deadline deadline) {
+    if (late_renewal_ != nullptr && late_renewal_->has_value()) {
+        const auto* lease = std::get_if<SlotLease>(&**late_renewal_);
+        // One to this same lease would do no harm: it waits for the next lease.
+        if (lease != nullptr && (lease->slot != key.slot() || lease->fence != key.fence())) {
+            note(network_->scene(), session_, key.name(), "late answer to a renewal", *lease);
+            RenewOutcome wrong(*lease);
+            late_renewal_->reset();
+            co_return wrong;
+        }
+    }
     auto execute = [network = network_, session = session_, key, ttl, tolerance] {
         CentralStore& store = network->store();
         auto outcome = store.run(store.slots().renew(key, ttl, tolerance, never));
         if (outcome.ok()) {
             if (const auto* lease = std::get_if<SlotLease>(&outcome.value())) {
-                trace(network->scene(), session, "renew", *lease);
+                note(network->scene(), session, key.name(), "renew", *lease);
             } else {
                 network->scene().trace("store: session %u: renew: lost", session);
             }
         }
         return outcome;
     };
-    Call<RenewOutcome> call(*network_, "renew", deadline, execute);
+    Call<RenewOutcome> call(*network_, "renew", deadline, execute, late_renewal_);
     co_return co_await call;
 }
 
@@ -108,7 +140,7 @@ Task<ReleaseOutcome> RemoteStore::release(LeaseKey key, StoreTime last_issued, D
         );
         return outcome;
     };
-    Call<ReleaseOutcome> call(*network_, "release", deadline, execute);
+    Call<ReleaseOutcome> call(*network_, "release", deadline, execute, nullptr);
     co_return co_await call;
 }
 

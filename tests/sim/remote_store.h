@@ -9,7 +9,7 @@ namespace holdfast::sim {
 
 class RemoteStore final : public Store, private RangeStore, private SlotLeaseStore {
 public:
-    RemoteStore(Network& network, SessionId session) : network_(&network), session_(session) {}
+    RemoteStore(Network& network, SessionId session);
 
     RangeStore& ranges() override { return *this; }
     SlotLeaseStore& slots() override { return *this; }
@@ -24,8 +24,14 @@ private:
     renew(LeaseKey key, Duration ttl, Duration tolerance, Deadline deadline) override;
     Task<ReleaseOutcome> release(LeaseKey key, StoreTime last_issued, Deadline deadline) override;
 
+    // Null, but in the broken variants that mix up answers.
+    template <class Outcome>
+    using LateAnswer = std::shared_ptr<std::optional<Outcome>>;
+
     Network* network_;
     SessionId session_;
+    LateAnswer<ReserveOutcome> late_range_;
+    LateAnswer<RenewOutcome> late_renewal_;
 };
 
 }  // namespace holdfast::sim

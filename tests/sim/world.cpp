@@ -2,6 +2,8 @@
 
 #include "process.h"
 
+#include <holdfast/base/fault_switch.h>
+
 #include <deque>
 
 namespace holdfast::sim {
@@ -40,7 +42,7 @@ public:
         Verdict verdict;
         for (const Process& process : processes_) {
             for (const std::string& name : process.silent()) {
-                scene_.ledger.wrong(
+                scene_.ledger.alarm(
                     "process " + std::to_string(process.number()) + " has not issued from " + name +
                     " in the quiet time"
                 );
@@ -52,6 +54,7 @@ public:
             }
         }
         verdict.wrongs = scene_.ledger.check();
+        verdict.alarms = scene_.ledger.alarms();
         scene_.totals.events = scene_.runtime().steps();
         scene_.totals.virtual_ms = static_cast<std::uint64_t>(scene_.now_ms());
         verdict.totals = scene_.totals;
@@ -173,7 +176,11 @@ private:
 
     void make_quiet() {
         scene_.make_quiet();
-        store_.go_up();
+        if (!fault("store-stays-down")) {
+            store_.go_up();
+        } else {
+            store_.go_down(2 * quiet_lasts);
+        }
         store_.settle();
         scene_.trace("the faults end");
         for (std::size_t i = 0; i < processes_.size(); ++i) {

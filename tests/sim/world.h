@@ -10,7 +10,9 @@
 namespace holdfast::sim {
 
 struct Verdict {
-    std::vector<std::string> wrongs;  // empty: all holds
+    // Both empty: all holds.
+    std::vector<std::string> wrongs;  // uniqueness is broken
+    std::vector<std::string> alarms;  // something else: a lost write suspected, a silent generator
     std::uint64_t trace_hash = 0;
     Totals totals;
 };
