@@ -72,12 +72,11 @@ std::span<const Route> routes() {
 }
 
 std::string_view generator_in(const Route& route, std::string_view path) {
-    const std::size_t open = route.path.find('{');
-    if (open == std::string_view::npos) {
+    if (route.open_from == std::string_view::npos) {
         return {};
     }
-    const std::string_view before = route.path.substr(0, open);
-    const std::string_view behind = route.path.substr(route.path.find('}') + 1);
+    const std::string_view before = route.path.substr(0, route.open_from);
+    const std::string_view behind = route.path.substr(route.open_until);
     if (path.size() <= before.size() + behind.size() || !path.starts_with(before) ||
         !path.ends_with(behind)) {
         return {};

@@ -4,6 +4,7 @@
 
 #include <holdfast/http/message.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -54,13 +55,17 @@ public:
     consteval Route(
         Action what, HttpMethod how, std::string_view where, std::string_view allowed, Access who
     )
-        : action(what), method(how), path(where), allow(allowed), otherwise(who) {}
+        : action(what), method(how), path(where), allow(allowed), otherwise(who),
+          open_from(where.find('{')),
+          open_until(open_from == std::string_view::npos ? 0 : where.find('}') + 1) {}
 
     Action action;
     HttpMethod method;       // GET routes answer HEAD too
     std::string_view path;   // one part may be open: /ids/{generator}
     std::string_view allow;  // the Allow header of a 405
     Access otherwise;
+    std::size_t open_from;  // of the part in braces; npos: there is none
+    std::size_t open_until;
 };
 
 std::span<const Route> routes();
