@@ -43,7 +43,4 @@ inline constexpr Duration period_grace{5'000};
 // Periods whose last number is remembered, to notice a store that lost a write.
 inline constexpr std::size_t periods_remembered_max = 64;
 
-// Ids that one call of fill_text() has in hand at a time.
-inline constexpr std::size_t text_batch = 256;
-
 }  // namespace holdfast::limits

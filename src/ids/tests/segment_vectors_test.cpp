@@ -6,8 +6,6 @@
 #include "segment_scene.h"
 #include "tests/vectors.h"
 
-#include <holdfast/ids/limits.h>
-
 namespace holdfast::testing {
 namespace {
 
