@@ -40,6 +40,15 @@ Result<Done> TlsConnection::prepare_connect(const std::string& host) {
     }
     ERR_clear_error();
     SSL_set_connect_state(ssl_.get());
+    if (!context_->checks_name()) {
+        ASN1_OCTET_STRING* const address = a2i_IPADDRESS(host.c_str());
+        if (address == nullptr && !host.empty()) {  // addresses are not announced
+            (void)SSL_set_tlsext_host_name(ssl_.get(), host.c_str());
+        }
+        ASN1_OCTET_STRING_free(address);
+        ERR_clear_error();
+        return Done();
+    }
     X509_VERIFY_PARAM* const rules = SSL_get0_param(ssl_.get());
     if (X509_VERIFY_PARAM_set1_ip_asc(rules, host.c_str()) == 1) {
         return Done();

@@ -192,7 +192,11 @@ Result<std::shared_ptr<const TlsContext>> open_tls_client(const TlsClientOptions
     } else if (auto loaded = load_trust(context.get(), "ca", options.ca()); !loaded.ok()) {
         return std::move(loaded).error();
     }
-    SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER, nullptr);
+    const bool anybody = options.verify() == TlsVerify::none;
+    SSL_CTX_set_verify(context.get(), anybody ? SSL_VERIFY_NONE : SSL_VERIFY_PEER, nullptr);
+    if (options.verify() != TlsVerify::full) {
+        context.skip_name();
+    }
     if (!options.certificate().empty() || !options.key().empty()) {
         auto loaded = load_identity(context.get(), options.certificate(), options.key());
         if (!loaded.ok()) {

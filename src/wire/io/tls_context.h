@@ -26,6 +26,9 @@ public:
     bool whole() const { return context_ != nullptr && method_ != nullptr; }
     // As ALPN writes it: one byte with the length, then the name. Empty: any.
     const std::string& protocol() const { return protocol_; }
+    // Whether the peer's certificate must carry the host's name.
+    bool checks_name() const { return checks_name_; }
+    void skip_name() { checks_name_ = false; }
     // A connection over the wire, which outlives it. Null: no memory.
     Ssl open(TlsWire& wire) const;
 
@@ -33,6 +36,7 @@ private:
     std::unique_ptr<SSL_CTX, SslContextDelete> context_;
     BioMethod method_;
     std::string protocol_;
+    bool checks_name_ = true;
 };
 
 }  // namespace holdfast

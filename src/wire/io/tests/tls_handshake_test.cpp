@@ -50,6 +50,26 @@ TEST_F(TlsHandshake, a_certificate_of_a_stranger_is_refused) {
     EXPECT_EQ(code_of(scene.server_error), Code::denied);
 }
 
+TEST_F(TlsHandshake, a_client_that_checks_the_chain_alone_takes_any_name_but_no_stranger) {
+    const TlsClientOptions chain = files.client_options().verify(TlsVerify::chain);
+    scene.shake(files.server_options(), chain, "example.test");
+    EXPECT_TRUE(scene.server && scene.client);
+    TlsScene strange;
+    TlsClientOptions other = TlsClientOptions().ca(files.other_ca.file()).verify(TlsVerify::chain);
+    strange.shake(files.server_options(), other, "localhost");
+    EXPECT_EQ(code_of(strange.client_error), Code::denied);
+}
+
+TEST_F(TlsHandshake, a_client_that_checks_nothing_takes_anybody) {
+    TlsClientOptions any = TlsClientOptions().ca(files.other_ca.file()).verify(TlsVerify::none);
+    scene.shake(
+        TlsServerOptions().certificate(files.expired.certificate).key(files.expired.key),
+        any,
+        "127.0.0.9"
+    );
+    EXPECT_TRUE(scene.server && scene.client);
+}
+
 TEST_F(TlsHandshake, an_expired_certificate_is_refused) {
     scene.shake(
         TlsServerOptions().certificate(files.expired.certificate).key(files.expired.key),

@@ -3,6 +3,7 @@
 
 #include <holdfast/io/stream.h>
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -45,6 +46,13 @@ private:
     std::string protocol_;
 };
 
+// What a client wants to know of a server.
+enum class TlsVerify : std::uint8_t {
+    full,   // a certificate that is trusted, with the host's name
+    chain,  // a certificate that is trusted, whatever name is in it
+    none,   // nothing: anybody may be there. For tests
+};
+
 class TlsClientOptions {
 public:
     // Who may vouch for servers. Default: whom the system trusts.
@@ -65,17 +73,24 @@ public:
         protocol_ = std::move(name);
         return *this;
     }
+    // Default: full.
+    TlsClientOptions& verify(TlsVerify what) {
+        verify_ = what;
+        return *this;
+    }
 
     const std::string& ca() const { return ca_; }
     const std::string& certificate() const { return certificate_; }
     const std::string& key() const { return key_; }
     const std::string& protocol() const { return protocol_; }
+    TlsVerify verify() const { return verify_; }
 
 private:
     std::string ca_;
     std::string certificate_;
     std::string key_;
     std::string protocol_;
+    TlsVerify verify_ = TlsVerify::full;
 };
 
 // Loaded certificates and rules. Never changes; any thread; connections keep theirs alive.
@@ -130,7 +145,7 @@ private:
 Task<std::unique_ptr<Stream>> accept_tls(
     std::unique_ptr<Stream> stream, std::shared_ptr<const TlsContext> context, Deadline deadline
 );
-// `host`: the name or address that the server's certificate must carry.
+// `host`: the name or address that the server's certificate must carry (TlsVerify::full).
 Task<std::unique_ptr<Stream>> connect_tls(
     std::unique_ptr<Stream> stream,
     std::shared_ptr<const TlsContext> context,
