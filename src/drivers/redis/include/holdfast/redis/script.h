@@ -91,7 +91,7 @@ Task<Reply> run_script_as_task(Client* client, ScriptCall<Reply> call, Deadline 
 template <class Client, class Reply>
 Result<Reply>
 run_script_blocking(Client& client, const ScriptCall<Reply>& call, Deadline deadline) {
-    Result<Reply> reply = client.run(call.command(), deadline);
+    Result<Reply> reply = client.run(Command<Reply>(call.command()), deadline);
     if (reply.ok() || !script_unknown(reply.error())) {
         return reply;
     }
@@ -99,14 +99,14 @@ run_script_blocking(Client& client, const ScriptCall<Reply>& call, Deadline dead
     if (!loaded.ok()) {
         return before_the_script(loaded.error());
     }
-    return client.run(call.command(), deadline);
+    return client.run(Command<Reply>(call.command()), deadline);
 }
 
 // With a Client or a Lease: a Task. With a BlockingClient: the result. Errors as of their run();
 // `invalid_argument`, none, with the server's word NOSCRIPT: it forgot the script twice.
 template <class Client, class Reply>
 auto run_script(Client& client, ScriptCall<Reply> call, Deadline deadline) {
-    using Run = decltype(client.run(call.command(), deadline));
+    using Run = decltype(client.run(Command<Reply>(call.command()), deadline));
     if constexpr (std::same_as<Run, Result<Reply>>) {
         return run_script_blocking(client, call, deadline);
     } else {
