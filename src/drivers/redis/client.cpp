@@ -1,5 +1,7 @@
 #include "loop_side.h"
+#include "subscription_state.h"
 
+#include <holdfast/io/random.h>
 #include <holdfast/redis/client.h>
 
 #include <atomic>
@@ -33,6 +35,11 @@ Task<bool> draining(std::shared_ptr<LoopSide> side, Deadline deadline) {
     co_return all;
 }
 
+bool cannot_be(const RedisOptions& options) {
+    return options.in_flight_max() == 0 || options.port() == 0 ||
+           (options.host().empty() && options.unix_path().empty());
+}
+
 struct Drained {
     std::atomic<std::size_t> left;
     std::atomic<bool> all = true;
@@ -45,6 +52,15 @@ Client::Client(Runtime& runtime, RedisOptions options)
     for (std::size_t i = 0; i < runtime.loop_count(); ++i) {
         sides_.push_back(std::make_shared<LoopSide>(runtime.loop(i), runtime.random(), options_));
     }
+}
+
+Client::Client(Loop& loop, Random& random, RedisOptions options)
+    : options_(std::make_shared<const RedisOptions>(std::move(options))) {
+    sides_.push_back(std::make_shared<LoopSide>(loop, random, options_));
+}
+
+Loop& Client::home() const {
+    return runtime_ == nullptr ? sides_.front()->loop() : runtime_->pick();
 }
 
 Client::~Client() {
@@ -92,17 +108,29 @@ Result<Lease> Client::lease(Loop& loop) {
     return side->lease();
 }
 
+Result<Subscription> Client::subscribe(Loop& loop, Channels channels) {
+    if (channels.empty() || side_of(loop) == nullptr) {
+        return Error(
+            Code::invalid_argument, Effect::none, "no channel, or a loop of another runtime"
+        );
+    }
+    auto state =
+        std::make_shared<SubscriptionState>(options_, runtime_->random(), std::move(channels));
+    holdfast::spawn(loop, SubscriptionState::live(state), [state](Result<Done>) {}, &state->root);
+    return Subscription(std::move(state));
+}
+
 std::optional<Error> Route::send(Loop& loop, Operation& operation, Lane lane, bool bulky) {
     if (client_ != nullptr) {
         LoopSide* side = client_->side_of(loop);
         if (side == nullptr) {
             return Error(Code::invalid_argument, Effect::none, "a loop of another runtime");
         }
-        auto routed = side->route(lane, bulky);
-        if (!routed.ok()) {
-            return std::move(routed).error();
+        std::optional<Error> refused;
+        link_ = side->route(lane, bulky, refused);
+        if (link_ == nullptr) {
+            return refused;
         }
-        link_ = routed.value();
     }
     return link_->submit(operation);
 }
@@ -137,11 +165,17 @@ void Lease::before(const AnyCommand& command) {
 }
 
 Result<std::unique_ptr<Client>> open_redis(Runtime& runtime, RedisOptions options) {
-    if (options.in_flight_max() == 0 || options.port() == 0 ||
-        (options.host().empty() && options.unix_path().empty())) {
+    if (cannot_be(options)) {
         return Error(Code::invalid_argument, Effect::none, "options of a server that cannot be");
     }
     return std::make_unique<Client>(runtime, std::move(options));
+}
+
+Result<std::unique_ptr<Client>> open_redis(Loop& loop, RedisOptions options) {
+    if (cannot_be(options)) {
+        return Error(Code::invalid_argument, Effect::none, "options of a server that cannot be");
+    }
+    return std::make_unique<Client>(loop, system_random(), std::move(options));
 }
 
 }  // namespace holdfast::redis

@@ -9,20 +9,15 @@ AnyCommand& AnyCommand::add(double number) {
     ));
 }
 
-AnyCommand& AnyCommand::add_key(std::string_view key) {
-    const std::int32_t slot = key_slot(key);
-    if (keys_ == 0) {
-        slot_ = slot;
-        first_key_ = words_;
-    } else {
-        if (keys_ == 1) {
-            key_step_ = words_ - first_key_;
-        } else if (words_ != first_key_ + keys_ * key_step_) {
-            key_step_ = 0;
-        }
-        if (slot_ != slot) {
-            slot_ = slot_of_many;
-        }
+AnyCommand& AnyCommand::add_further_key(std::string_view key) {
+    if (keys_ == 1) {
+        key_step_ = words_ - first_key_;
+    } else if (words_ != first_key_ + keys_ * key_step_) {
+        key_step_ = 0;
+    }
+    slot_ = slot();
+    if (slot_ != key_slot(key)) {
+        slot_ = slot_of_many;
     }
     ++keys_;
     return add(key);

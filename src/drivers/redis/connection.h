@@ -2,6 +2,7 @@
 // An open connection on a loop, with the first words said.
 
 #include "read_buffer.h"
+#include "write_buffer.h"
 
 #include <holdfast/io/stream.h>
 #include <holdfast/redis/options.h>
@@ -16,7 +17,7 @@ struct Connection {
     std::unique_ptr<Stream> stream;
     ReadBuffer in;
     RespParser parser;
-    std::string out;
+    WriteBuffer out;
     std::size_t out_sent = 0;
     bool writing = false;  // a task writes the rest of `out`, which must stay where it is
     int protocol = 3;

@@ -1,5 +1,7 @@
 #include "loop_side.h"
 
+#include <holdfast/base/fault_switch.h>
+
 #include <algorithm>
 
 namespace holdfast::redis {
@@ -41,41 +43,46 @@ std::shared_ptr<NodeLink> LoopSide::open(Redial redial, bool may_be_silent) {
     return std::make_shared<NodeLink>(*loop_, *random_, options_, link);
 }
 
-Result<NodeLink*> LoopSide::route(Lane lane, bool bulky) {
+NodeLink* LoopSide::route_rare(Lane lane, std::optional<Error>& refused) {
     if (closed_) {
-        return closed_error();
+        refused.emplace(closed_error());
+        return nullptr;
     }
     switch (lane) {
     case Lane::shared:
-        if (!bulky) {
-            return shared_.get();
-        }
         if (bulk_ == nullptr) {
             bulk_ = open(Redial::on_demand, false);
         }
         return bulk_.get();
     case Lane::blocking:
-        return blocking();
+        return blocking(refused);
     case Lane::lease:
-        return Error(
+        refused.emplace(
             Code::invalid_argument,
             Effect::none,
             "this command needs a connection of its own: lease()"
         );
+        return nullptr;
     case Lane::push:
         break;
     }
-    return Error(Code::invalid_argument, Effect::none, "subscriptions are opened by subscribe()");
+    refused.emplace(
+        Code::invalid_argument, Effect::none, "subscriptions are opened by subscribe()"
+    );
+    return nullptr;
 }
 
-Result<NodeLink*> LoopSide::blocking() {
+NodeLink* LoopSide::blocking(std::optional<Error>& refused) {
     for (const auto& link : blocking_) {
         if (link->mux().empty()) {
             return link.get();
         }
     }
     if (blocking_.size() >= options_->blocking_connections_max()) {
-        return Error(Code::overloaded, Effect::none, "all connections for blocking commands wait");
+        refused.emplace(
+            Code::overloaded, Effect::none, "all connections for blocking commands wait"
+        );
+        return nullptr;
     }
     return blocking_.emplace_back(open(Redial::on_demand, true)).get();
 }
@@ -99,7 +106,9 @@ Result<Lease> LoopSide::lease() {
 }
 
 void LoopSide::give_back(std::shared_ptr<NodeLink> link, bool watched, bool keep) {
-    std::erase(leased_, link);
+    if (!fault("redis.12")) {
+        std::erase(leased_, link);
+    }
     if (closed_ || !keep || link->closed() || !link->mux().empty() ||
         idle_leases_.size() >= idle_connections_max_default) {
         link->close(closed_error());
@@ -126,6 +135,9 @@ void LoopSide::each(F&& visit) const {
 
 void LoopSide::close(const Error& reason) {
     closed_ = true;
+    if (fault("redis.45")) {
+        return;
+    }
     const auto self = shared_from_this();
     each([&](NodeLink& link) { link.close(reason); });
 }

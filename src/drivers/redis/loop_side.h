@@ -3,6 +3,7 @@
 
 #include "node_link.h"
 
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/redis/lease.h>
 
 #include <memory>
@@ -14,8 +15,14 @@ class LoopSide final : public std::enable_shared_from_this<LoopSide> {
 public:
     LoopSide(Loop& loop, Random& random, std::shared_ptr<const RedisOptions> options);
 
-    // The connection for a call; an error (none) if there is none.
-    Result<NodeLink*> route(Lane lane, bool bulky);
+    // The connection for a call; null, and the reason (none), if there is none.
+    NodeLink* route(Lane lane, bool bulky, std::optional<Error>& refused) {
+        if (lane == Lane::shared &&
+            (!bulky || fault("redis.49"))) {  // it refuses by itself what comes after close()
+            return shared_.get();
+        }
+        return route_rare(lane, refused);
+    }
     Result<Lease> lease();
     void give_back(std::shared_ptr<NodeLink> link, bool watched, bool keep);
 
@@ -28,7 +35,8 @@ private:
     class Unwatch;
 
     std::shared_ptr<NodeLink> open(Redial redial, bool may_be_silent);
-    Result<NodeLink*> blocking();
+    NodeLink* route_rare(Lane lane, std::optional<Error>& refused);
+    NodeLink* blocking(std::optional<Error>& refused);
     template <class F>
     void each(F&& visit) const;
 

@@ -1,8 +1,11 @@
 #include "mux.h"
 
+#include <holdfast/base/fault_switch.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
 #include <new>
 
 namespace holdfast::redis {
@@ -24,6 +27,9 @@ Mux::~Mux() {
 }
 
 bool Mux::full_for(const Operation& operation) const {
+    if (fault("redis.21")) {
+        return false;
+    }
     if (in_flight_ >= options_.in_flight_max) {
         return true;
     }
@@ -79,7 +85,7 @@ void Mux::leave_written() {
 
 Effect Mux::abandon(Operation& operation, SteadyTime now) {
     const State state = std::exchange(operation.state_, State::idle);
-    if (state == State::written) {
+    if (state == State::written && !fault("redis.01")) {
         bury(operation, now);
         return Effect::unknown;
     }
@@ -100,7 +106,7 @@ Effect Mux::abandon(Operation& operation, SteadyTime now) {
 void Mux::bury(Operation& operation, SteadyTime now) {
     Tombstone& tombstone = tombstones_.take();
     tombstone.name_ = operation.name_;
-    tombstone.replies_ = operation.replies_;
+    tombstone.replies_ = fault("redis.02") ? 1 : operation.replies_;
     tombstone.start_ = operation.start_;
     tombstone.state_ = State::written;
     tombstone.abandoned_ = true;
@@ -111,7 +117,7 @@ void Mux::bury(Operation& operation, SteadyTime now) {
     note(tombstone.deadline_);
 }
 
-void Mux::fill(std::string& out, SteadyTime now) {
+void Mux::fill(WriteBuffer& out, SteadyTime now) {
     flush_due_ = false;
     if (!up_) {
         return;
@@ -128,12 +134,16 @@ void Mux::fill(std::string& out, SteadyTime now) {
         }
         const std::size_t start = out.size();
         try {
+            char* to = out.room(operation.bytes_.size() + resp_line_bytes_max);
             if (operation.words_ != 0) {
-                append_resp_count(out, operation.words_);
+                to = write_resp_count(to, operation.words_);
             }
-            out.append(operation.bytes_);
-        } catch (const std::bad_alloc&) {
-            out.resize(start);  // no half a command
+            std::memcpy(to, operation.bytes_.data(), operation.bytes_.size());
+            out.wrote(to + operation.bytes_.size());
+        } catch (const std::bad_alloc&) {  // not one byte was written
+            if (fault("redis.08")) {
+                out.wrote(write_resp_count(out.room(resp_line_bytes_max), operation.words_));
+            }
             end(operation, Code::overloaded, "no memory for the bytes of the command");
             continue;
         }
@@ -205,12 +215,12 @@ bool Mux::answered(RespView reply) {
         return false;
     }
     Operation& operation = written_.front();
-    const bool last = --operation.replies_ == 0;
+    const bool last = --operation.replies_ == 0 || (fault("redis.09") && reply.is_error());
     if (last) {
         operation.unlink();
         leave_written();
         ++operations_answered_;
-        operation.state_ = State::idle;
+        operation.state_ = fault("redis.18") ? State::written : State::idle;
         if (operation.abandoned_) {
             --tombstone_count_;
             tombstones_.give_back(operation);
@@ -245,7 +255,7 @@ void Mux::lost(SteadyTime now, const Error* reason) {
             continue;
         }
         const bool never_left = operation.start_ >= sent_;
-        const bool harmless = operation.repeat_ != Repeat::once &&
+        const bool harmless = (operation.repeat_ != Repeat::once || fault("redis.F4")) &&
                               operation.replies_ == operation.replies_due_ &&
                               now < operation.deadline_;
         if (never_left || harmless) {
@@ -279,6 +289,9 @@ void Mux::lost(SteadyTime now, const Error* reason) {
         }
         end_all(marked, reason->code(), reason->what());
     }
+    while (fault("redis.F9") && !failed.empty()) {
+        failed.pop_front();
+    }
     end_all(failed, Code::unreachable, "the connection was lost before the answer");
 }
 
@@ -287,7 +300,7 @@ void Mux::close(const Error& reason) {
     up_ = false;
     List<Operation> all;
     for (List<Operation>* list : {&written_, &queue_, &waiting_}) {
-        while (!list->empty()) {
+        while (!list->empty() && !(fault("redis.14") && list == &waiting_)) {
             Operation& operation = list->pop_front();
             if (operation.abandoned_) {
                 tombstones_.give_back(operation);
@@ -332,7 +345,7 @@ bool Mux::take_late(List<Operation>& from, List<Operation>& late, SteadyTime now
             bury(operation, now);
             operation.effect_ = Effect::unknown;
         }
-        operation.state_ = State::ending;
+        operation.state_ = fault("redis.17") ? operation.state_ : State::ending;
         late.push_back(operation);
     }
     return tombstone_late;
@@ -351,13 +364,14 @@ bool Mux::ring(SteadyTime now) {
     if (!written_.empty() && options_.silent_max != Duration::zero()) {
         // The oldest that is unanswered, counted from when it was written or from the last sign.
         const SteadyTime since = std::max(written_.front().since_, last_read_);
-        dead = dead || now - since >= options_.silent_max;
+        dead = dead || (now - since >= options_.silent_max && !fault("redis.24"));
         earliest_ = std::min(earliest_, since + options_.silent_max);
     }
     admit();
     if (earliest_ != SteadyTime::max()) {
         owner_->wake_at(earliest_);
     }
+    dead = dead || (fault("redis.48") && !late.empty());
     if (!late.empty()) {
         const std::string situation = dump(now);
         while (!late.empty()) {

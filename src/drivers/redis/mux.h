@@ -7,6 +7,7 @@
 // means is the caller's own step: it never touches the order.
 
 #include "tombstones.h"
+#include "write_buffer.h"
 
 #include <holdfast/redis/client_limits.h>
 #include <holdfast/redis/operation.h>
@@ -55,7 +56,7 @@ public:
 
     // For transports. The bytes that go next are appended to `out`; a command whose time is too
     // short for an answer is ended instead. Stops after about fill_bytes.
-    void fill(std::string& out, SteadyTime now);
+    void fill(WriteBuffer& out, SteadyTime now);
     // So many of the bytes have left this machine.
     void sent(std::size_t bytes) { sent_ += bytes; }
     // Around the replies of one read: what is submitted meanwhile goes in one write.

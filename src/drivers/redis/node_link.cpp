@@ -1,25 +1,10 @@
 #include "node_link.h"
 
+#include "resp_kinds.h"
+
+#include <holdfast/base/fault_switch.h>
+
 namespace holdfast::redis {
-namespace {
-
-bool only_in_resp3(RespType type) {
-    switch (type) {
-    case RespType::boolean:
-    case RespType::real:
-    case RespType::big_number:
-    case RespType::verbatim:
-    case RespType::set:
-    case RespType::map:
-    case RespType::push:
-        return true;
-    default:
-        return false;
-    }
-}
-
-}  // namespace
-
 NodeLink::NodeLink(
     Loop& loop,
     Random& random,
@@ -88,11 +73,16 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
             co_return closed_error();
         }
         if (!dialled.ok()) {
+            if (fault("redis.19")) {
+                co_return std::move(dialled).error();
+            }
             link.dial_failed(dialled.error());
             if (link.redial_ != Redial::always && link.mux_.empty()) {
                 co_return Done();
             }
-            auto paused = co_await sleep(link.loop_->now() + link.backoff_.next());
+            auto paused = co_await sleep(
+                link.loop_->now() + (fault("redis.16") ? Duration(3'600'000) : link.backoff_.next())
+            );
             if (!paused.ok()) {
                 co_return closed_error();
             }
@@ -102,7 +92,9 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
         link.connection_ = std::move(dialled).value();
         ++link.connections_;
         link.mux_.opened();
-        link.flush();
+        if (!fault("redis.13")) {
+            link.flush();
+        }
         const auto connection = link.connection_;
         (void)co_await link.reading(connection);
         connection->stream->abort();
@@ -122,14 +114,16 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
 
 // Whoever waits is told at once what waiting cannot cure.
 void NodeLink::dial_failed(const Error& error) {
-    if (error.code() == Code::denied || error.code() == Code::unsupported ||
-        error.code() == Code::corrupt || error.code() == Code::invalid_argument) {
+    if (beyond_waiting(error.code()) && !fault("redis.22")) {
         mux_.lost(loop_->now(), &error);
     }
 }
 
 Task<> NodeLink::reading(std::shared_ptr<Connection> connection) {
     for (;;) {
+        while (fault("redis.23") && connection->writing) {
+            (void)co_await sleep(loop_->now() + Duration(1));
+        }
         const std::span<std::byte> space = connection->in.space();
         if (space.empty()) {
             co_return Error(Code::overloaded, Effect::none, "no memory for replies");
@@ -137,6 +131,10 @@ Task<> NodeLink::reading(std::shared_ptr<Connection> connection) {
         auto got = co_await connection->stream->read_some(space);
         if (!got.ok()) {
             co_return std::move(got).error();
+        }
+        if (got.value() == 0 && fault("redis.20")) {
+            (void)co_await sleep(loop_->now() + Duration(1));
+            continue;
         }
         if (got.value() == 0) {
             co_return Error(Code::unreachable, Effect::none, "the server closed the connection");
@@ -168,6 +166,9 @@ bool NodeLink::parse(Connection& connection) {
         if (connection.protocol == 2 && only_in_resp3(reply.type())) {
             return false;
         }
+        if (fault("redis.F1") && reply.is_error()) {
+            return false;
+        }
         if (reply.type() != RespType::push && !mux_.answered(reply)) {
             return false;
         }
@@ -184,7 +185,7 @@ void NodeLink::flush() {
         if (connection->out.empty()) {
             return;
         }
-        auto wrote = connection->stream->write_now(bytes_of(connection->out));
+        auto wrote = connection->stream->write_now(bytes_of(connection->out.view()));
         if (!wrote.ok()) {
             connection->stream->abort();
             return;
@@ -197,17 +198,13 @@ void NodeLink::flush() {
             return;
         }
         connection->out.clear();
-        if (connection->out.capacity() > out_bytes_kept) {
-            connection->out.shrink_to_fit();
-        }
     } while (mux_.wants_to_write());
 }
 
 Task<>
 NodeLink::write_rest(std::shared_ptr<NodeLink> self, std::shared_ptr<Connection> connection) {
     while (connection->out_sent < connection->out.size()) {
-        const std::string_view rest =
-            std::string_view(connection->out).substr(connection->out_sent);
+        const std::string_view rest = connection->out.view().substr(connection->out_sent);
         auto wrote = co_await connection->stream->write_some(bytes_of(rest));
         if (!wrote.ok()) {
             connection->stream->abort();

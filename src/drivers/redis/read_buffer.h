@@ -1,6 +1,7 @@
 #pragma once
 // What came and was not parsed, in one piece; and room for what comes next.
 
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/redis/client_limits.h>
 
 #include <cstring>
@@ -33,7 +34,8 @@ public:
         if (size_ == end_) {
             return {};
         }
-        return std::as_writable_bytes(std::span(bytes_.get() + end_, size_ - end_));
+        const std::size_t room = fault("redis.F8") ? 4'096 : size_ - end_;
+        return std::as_writable_bytes(std::span(bytes_.get() + end_, room));
     }
     void received(std::size_t count) { end_ += count; }
     std::string_view unread() const { return {bytes_.get() + begin_, end_ - begin_}; }

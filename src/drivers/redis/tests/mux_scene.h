@@ -22,10 +22,10 @@ public:
 
     // One write of all that is due; what went out in it.
     std::string write() {
-        std::string out;
+        WriteBuffer out;
         mux.fill(out, now);
         mux.sent(out.size());
-        return out;
+        return std::string(out.view());
     }
     // One read. False: the mux wants the connection dropped.
     bool read(std::string_view text) {

@@ -368,7 +368,7 @@ TEST(Mux, a_lost_connection_says_what_is_known_of_each) {
     EXPECT_FALSE(read.submit(scene));
     (void)scene.write();
     EXPECT_FALSE(unsent.submit(scene));
-    std::string out;
+    WriteBuffer out;
     scene.mux.fill(out, scene.now);  // and not one byte of it leaves
     EXPECT_FALSE(queued.submit(scene));
     scene.mux.lost(scene.now);
@@ -387,7 +387,7 @@ TEST(Mux, a_command_of_which_a_part_left_is_unknown) {
     Scene scene;
     Call call = Call::incr("a");
     EXPECT_FALSE(call.submit(scene));
-    std::string out;
+    WriteBuffer out;
     scene.mux.fill(out, scene.now);
     scene.mux.sent(1);
     scene.mux.lost(scene.now);

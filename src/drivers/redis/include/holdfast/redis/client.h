@@ -5,6 +5,7 @@
 #include <holdfast/io/runtime.h>
 #include <holdfast/redis/lease.h>
 #include <holdfast/redis/options.h>
+#include <holdfast/redis/subscription.h>
 #include <holdfast/redis/transaction.h>
 
 #include <future>
@@ -25,6 +26,8 @@ class LoopSide;
 class Client {
 public:
     Client(Runtime& runtime, RedisOptions options);
+    // Of one loop alone, such as that of an AsioHost; `random` outlives it.
+    Client(Loop& loop, Random& random, RedisOptions options);
     ~Client();
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
@@ -32,7 +35,7 @@ public:
     // co_await client.run(get("k"), deadline): Result of the command's value. Allocates nothing but
     // what the value itself needs.
     template <class Reply>
-    Run<Reply> run(Command<Reply> command, Deadline deadline) {
+    Run<Reply> run(Command<Reply>&& command, Deadline deadline) {
         return Run<Reply>(Route(*this), std::move(command), deadline);
     }
     // The batch stays where it is until the end, and then has the answers.
@@ -48,41 +51,61 @@ public:
     Task<Reply> task(Command<Reply> command, Deadline deadline) {
         return as_task(this, std::move(command), deadline);
     }
-    // Blocks this thread, which is none of the runtime's.
+    // Blocks this thread, which is none of the runtime's. `invalid_argument`, none: the client of
+    // one loop alone has no runtime that would run meanwhile.
     template <class Reply>
     Result<Reply> wait(Command<Reply> command, Deadline deadline) {
+        if (runtime_ == nullptr) {
+            return no_runtime();
+        }
         return holdfast::wait(*runtime_, task(std::move(command), deadline));
     }
     template <class Reply>
     std::future<Result<Reply>> start(Command<Reply> command, Deadline deadline) {
-        return holdfast::start(*runtime_, task(std::move(command), deadline));
+        std::promise<Result<Reply>> promise;
+        auto future = promise.get_future();
+        spawn(
+            std::move(command),
+            deadline,
+            [promise = std::move(promise)](Result<Reply> outcome) mutable {
+                promise.set_value(std::move(outcome));
+            }
+        );
+        return future;
     }
     // The callback runs on a loop, never inside this call.
     template <class Reply, class Callback>
     void spawn(Command<Reply> command, Deadline deadline, Callback callback) {
-        holdfast::spawn(*runtime_, task(std::move(command), deadline), std::move(callback));
+        holdfast::spawn(home(), task(std::move(command), deadline), std::move(callback));
     }
 
     // A connection that only the caller uses, for WATCH and whatever changes the state of a
     // connection. `overloaded`, none: all are out.
     Result<Lease> lease(Loop& loop);
 
+    // Messages of these channels, for a task of that loop. Dials at once, and again whenever the
+    // connection is lost; the subscription ends it.
+    Result<Subscription> subscribe(Loop& loop, Channels channels);
+
     // Takes no more calls and lets those in flight end until the deadline. True: all did.
     Task<bool> close(Deadline deadline);
 
-    Runtime& runtime() const { return *runtime_; }
     const RedisOptions& options() const { return *options_; }
 
 private:
     friend class Route;
     LoopSide* side_of(const Loop& loop) const;
+    Loop& home() const;
+    static Error no_runtime() {
+        return Error(Code::invalid_argument, Effect::none, "this client belongs to one loop");
+    }
 
     template <class Reply>
     static Task<Reply> as_task(Client* client, Command<Reply> command, Deadline deadline) {
         co_return co_await client->run(std::move(command), deadline);
     }
 
-    Runtime* runtime_;
+    Runtime* runtime_ = nullptr;  // null: of one loop
     std::shared_ptr<const RedisOptions> options_;
     std::vector<std::shared_ptr<LoopSide>> sides_;
 };
@@ -90,6 +113,9 @@ private:
 // Any thread; no connection is opened before the first call. `invalid_argument`, none: options that
 // cannot be.
 Result<std::unique_ptr<Client>> open_redis(Runtime& runtime, RedisOptions options);
+// The same for one loop, such as that of an AsioHost; destroyed before it. Connections that stand
+// keep an io_context running: close() ends them.
+Result<std::unique_ptr<Client>> open_redis(Loop& loop, RedisOptions options);
 
 // A reply as it lies in the read buffer: `run(std::move(command).as(read_view), deadline)`. Valid
 // until the task that got it awaits anything or ends: the reply goes when its reader comes back.

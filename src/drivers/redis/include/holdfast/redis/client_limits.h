@@ -38,6 +38,14 @@ inline constexpr Duration round_trip_age_max{1'000};
 // The kernel drops a connection whose bytes were not acknowledged for so long.
 inline constexpr Duration unacknowledged_max_default{10'000};
 
+// A thread that waits writes itself after so long, if who leads waits for something slow: longer
+// than a round trip in one building, so that usually one write carries all.
+inline constexpr Duration follower_patience{1};
+
+// Of a subscription, taken from the connection and not from us. With more the connection is not
+// read, and the server's own buffer of 32 MB fills.
+inline constexpr std::size_t messages_max = 1'000;
+
 // Connections that wait for BLPOP and its like, of one loop.
 inline constexpr std::size_t blocking_connections_max_default = 64;
 // Connections that callers hold, of one loop.

@@ -109,7 +109,18 @@ public:
         }
         return *this;
     }
-    AnyCommand& add_key(std::string_view key);
+    AnyCommand& add_key(std::string_view key) {
+        if (keys_ != 0) {
+            return add_further_key(key);
+        }
+        keys_ = 1;
+        first_key_ = words_;
+        slot_ = slot_of_first_key;
+        add(key);
+        key_size_ = key.size();
+        key_end_ = bytes_.view().size() - 2;
+        return *this;
+    }
     AnyCommand& add_keys(Words keys) {
         for (std::size_t i = 0; i < keys.size(); ++i) {
             add_key(keys[i]);
@@ -145,7 +156,10 @@ public:
     std::string_view name() const { return name_; }
     std::uint32_t words() const { return words_; }
     std::string_view bytes() const { return bytes_.view(); }  // of all words, without their count
-    std::int32_t slot() const { return slot_; }
+    // Worked out when it is asked for: one server does not need it.
+    std::int32_t slot() const {
+        return slot_ == slot_of_first_key ? key_slot(first_key_text()) : slot_;
+    }
     std::uint32_t keys() const { return keys_; }
     std::uint32_t first_key() const { return first_key_; }  // the number of its word, from 0
     // From one key's word to the next; 0: they are not evenly apart.
@@ -156,8 +170,17 @@ public:
     bool bulky() const { return bulky_; }
 
 private:
+    static constexpr std::int32_t slot_of_first_key = -3;
+
+    AnyCommand& add_further_key(std::string_view key);
+    std::string_view first_key_text() const {
+        return bytes_.view().substr(key_end_ - key_size_, key_size_);
+    }
+
     CommandBytes bytes_;
     std::string_view name_;
+    std::size_t key_size_ = 0;  // of the first key, and where it ends among the bytes
+    std::size_t key_end_ = 0;
     std::int32_t slot_ = slot_of_no_key;
     std::uint32_t words_ = 0;
     std::uint32_t keys_ = 0;

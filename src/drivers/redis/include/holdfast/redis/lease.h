@@ -22,7 +22,7 @@ public:
     ~Lease();
 
     template <class Reply>
-    Run<Reply> run(Command<Reply> command, Deadline deadline) {
+    Run<Reply> run(Command<Reply>&& command, Deadline deadline) {
         before(command.any());
         return Run<Reply>(Route(*link_), std::move(command), deadline);
     }

@@ -68,7 +68,7 @@ template <class Reply>
 class [[nodiscard]] Run final : public RunBase {
 public:
     using value_type = Reply;
-    Run(Route route, Command<Reply> command, Deadline deadline)
+    Run(Route route, Command<Reply>&& command, Deadline deadline)
         : RunBase(route), command_(std::move(command)), deadline_(deadline) {}
 
     Result<Reply> await_resume() { return std::move(*outcome_); }

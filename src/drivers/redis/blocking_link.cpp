@@ -1,0 +1,301 @@
+#include "blocking_link.h"
+
+#include "resp_kinds.h"
+
+#include <holdfast/base/fault_switch.h>
+
+#include <thread>
+
+namespace holdfast::redis {
+namespace {
+
+MuxOptions mux_options(const RedisOptions& options) {
+    MuxOptions mux;
+    mux.in_flight_max = options.in_flight_max();
+    mux.queue_bytes_max = options.queue_bytes_max();
+    mux.wait_when_full = options.when_full() == WhenFull::wait;
+    mux.silent_max = options.silent_max();
+    return mux;
+}
+
+}  // namespace
+
+// A thread that sleeps while another leads.
+struct BlockingLink::Waiting {
+    BlockingCall* call = nullptr;
+    Waiting* older = nullptr;
+    Waiting* newer = nullptr;
+};
+
+BlockingLink::BlockingLink(RedisOptions options)
+    : options_(std::move(options)), mux_(*this, mux_options(options_)), backoff_(system_random()) {}
+
+BlockingLink::~BlockingLink() = default;
+
+void BlockingLink::perform(BlockingCall& call) {
+    Lock lock(mutex_);
+    if (auto refusal = mux_.submit(call); refusal.has_value()) {
+        call.refused(std::move(*refusal));
+        return;
+    }
+    if (led_) {
+        follow(call, lock);
+        if (call.ended_) {
+            if (!led_) {
+                hand_over();  // it was our turn
+            }
+            return;
+        }
+    }
+    led_ = true;
+    lead(call, lock);
+    led_ = false;
+    hand_over();
+}
+
+// Until the call has ended or nobody leads.
+void BlockingLink::follow(BlockingCall& call, Lock& lock) {
+    Waiting place{&call, newest_, nullptr};
+    (newest_ != nullptr ? newest_->newer : oldest_) = &place;
+    newest_ = &place;
+    // Whoever leads writes for us when its read comes back; that is soon, or it waits for something
+    // slow and we write ourselves.
+    bool flushed = false;
+    while (!call.ended_ && led_) {
+        const SteadyTime time = now();
+        const SteadyTime until =
+            flushed ? call.deadline() : std::min(time + follower_patience, call.deadline());
+        if (time < until) {
+            call.changed_.wait_for(lock, until - time);
+        } else if (time >= call.deadline()) {
+            broken_ = !mux_.ring(time) || broken_;
+            if (!call.ended_ && led_) {
+                call.changed_.wait_for(lock, follower_patience);
+            }
+        } else {
+            flushed = true;
+            if (mux_.up() && !writing_ && mux_.wants_to_write()) {
+                broken_ = !write(lock, time) || broken_;
+            }
+        }
+    }
+    (place.older != nullptr ? place.older->newer : oldest_) = place.newer;
+    (place.newer != nullptr ? place.newer->older : newest_) = place.older;
+}
+
+void BlockingLink::hand_over() {
+    if (oldest_ != nullptr && !fault("redis.50")) {
+        oldest_->call->changed_.notify_one();
+    }
+}
+
+void BlockingLink::lead(BlockingCall& call, Lock& lock) {
+    while (!call.ended_) {
+        const SteadyTime time = now();
+        if (time >= wake_) {
+            wake_ = SteadyTime::max();
+            if (!mux_.ring(time)) {
+                drop(lock);
+            }
+            continue;
+        }
+        if (closed_) {
+            mux_.close(closed_error());
+        } else if (broken_) {
+            drop(lock);
+        } else if (!mux_.up()) {
+            dial(call, lock);
+        } else {
+            exchange(lock, time);
+        }
+    }
+}
+
+// Writes what waits and reads what comes.
+void BlockingLink::exchange(Lock& lock, SteadyTime time) {
+    if (!writing_ && (out_sent_ < out_.size() || mux_.wants_to_write()) && !write(lock, time)) {
+        drop(lock);
+        return;
+    }
+    const Duration most = std::max(wake_ - time, Duration(1));
+    if (out_sent_ < out_.size() && !writing_) {
+        lock.unlock();
+        socket_.wait_for_room(most);
+        lock.lock();
+        read(lock, Duration(1));
+        return;
+    }
+    read(lock, most);
+}
+
+// One write of what waits. False: the connection broke.
+bool BlockingLink::write(Lock& lock, SteadyTime time) {
+    writing_ = true;
+    if (out_sent_ == out_.size()) {
+        out_.clear();
+        out_sent_ = 0;
+        mux_.fill(out_, time);
+    }
+    bool good = true;
+    if (out_sent_ < out_.size()) {
+        lock.unlock();
+        auto sent = socket_.send_now(out_.view().substr(out_sent_));
+        lock.lock();
+        good = sent.ok();
+        if (good) {
+            out_sent_ += sent.value();
+            mux_.sent(sent.value());
+        }
+    }
+    writing_ = false;
+    return good;
+}
+
+void BlockingLink::read(Lock& lock, Duration most) {
+    const std::span<std::byte> space = in_.space();
+    if (space.empty()) {
+        drop(lock);
+        return;
+    }
+    lock.unlock();
+    auto got = socket_.receive(space, most);
+    lock.lock();
+    if (!got.ok()) {
+        drop(lock);
+        return;
+    }
+    if (got.value() == 0) {
+        return;
+    }
+    in_.received(got.value());
+    mux_.read_begins(got.value(), now());
+    const bool good = parse();
+    mux_.read_ends();
+    if (!good) {
+        drop(lock);
+    }
+}
+
+bool BlockingLink::parse() {
+    for (;;) {
+        const RespStatus status = parser_.parse(in_.unread());
+        if (status != RespStatus::complete) {
+            return status == RespStatus::incomplete;
+        }
+        in_.parsed(parser_.consumed());
+        const RespView reply = parser_.reply();
+        if (protocol_ == 2 && only_in_resp3(reply.type())) {
+            return false;
+        }
+        if (reply.type() != RespType::push && !mux_.answered(reply)) {
+            return false;
+        }
+    }
+}
+
+void BlockingLink::drop(Lock& lock) {
+    while (writing_) {  // without waiting for anything: soon over
+        lock.unlock();
+        std::this_thread::yield();
+        lock.lock();
+    }
+    broken_ = false;
+    forget_connection();
+    mux_.lost(now());
+}
+
+void BlockingLink::forget_connection() {
+    socket_.close();
+    parser_.reset();
+    in_ = ReadBuffer();
+    out_.clear();
+    out_sent_ = 0;
+}
+
+void BlockingLink::dial(BlockingCall& call, Lock& lock) {
+    const SteadyTime time = now();
+    if (time < next_dial_) {
+        const SteadyTime until = std::min({next_dial_, wake_, call.deadline()});
+        call.changed_.wait_for(lock, std::max(until - time, Duration(1)));
+        return;
+    }
+    const Deadline deadline =
+        Deadline::in(options_.dial_time(), time).sooner(Deadline::at(call.deadline()));
+    dialling_ = true;
+    lock.unlock();
+    auto greeted = socket_.open(options_, deadline);
+    if (greeted.ok()) {
+        greeted = greet(deadline);
+    }
+    lock.lock();
+    dialling_ = false;
+    if (greeted.ok()) {
+        backoff_.succeeded();
+        mux_.opened();
+        return;
+    }
+    forget_connection();
+    next_dial_ = now() + backoff_.next();
+    const Error& error = greeted.error();
+    if (beyond_waiting(error.code())) {
+        mux_.lost(now(), &error);
+    }
+}
+
+// The first words. Only who leads touches what it uses.
+Result<Done> BlockingLink::greet(Deadline deadline) {
+    Credentials credentials;
+    if (options_.credentials()) {
+        auto given = options_.credentials()();
+        if (!given.ok()) {
+            return std::move(given).error();
+        }
+        credentials = std::move(given).value();
+    }
+    Handshake handshake(options_, credentials);
+    std::string output;
+    while (!handshake.done()) {
+        output += handshake.take_output();
+        if (deadline.passed(now())) {
+            return Error(Code::timed_out, Effect::none, "the server did not greet in time");
+        }
+        auto sent = socket_.send_now(output);
+        if (!sent.ok()) {
+            return std::move(sent).error();
+        }
+        output.erase(0, sent.value());
+        auto got =
+            socket_.receive(in_.space(), output.empty() ? deadline.left(now()) : Duration(1));
+        if (!got.ok()) {
+            return std::move(got).error();
+        }
+        in_.received(got.value());
+        RespStatus status = RespStatus::incomplete;
+        while (!handshake.done() && !handshake.failure() &&
+               (status = parser_.parse(in_.unread())) == RespStatus::complete) {
+            in_.parsed(parser_.consumed());
+            if (parser_.reply().type() != RespType::push) {
+                handshake.answered(parser_.reply());
+            }
+        }
+        if (handshake.failure()) {
+            return Error(handshake.failure()->code(), Effect::none, handshake.failure()->what());
+        }
+        if (status == RespStatus::broken) {
+            return Error(Code::corrupt, Effect::none, "the server does not speak this protocol");
+        }
+    }
+    protocol_ = handshake.protocol();
+    return Done();
+}
+
+void BlockingLink::close() {
+    Lock lock(mutex_);
+    closed_ = true;
+    mux_.close(closed_error());
+    if (!dialling_) {
+        socket_.wake_reader();
+    }
+}
+
+}  // namespace holdfast::redis
