@@ -19,7 +19,9 @@ namespace holdfast {
 // - A value at or above E was taken too late. Its holder asks again under the chain's lock, where
 //   start and end of the range in use stand still: inside, it is good; above, it waits for the next
 //   range or is given back; below, it is dropped: another range has begun, and it may be another's.
-class alignas(64) RangeWindow {
+// A test walks through all orders of these steps, with an atomic of its own.
+template <template <class> class Atomic>
+class alignas(64) RangeWindowOf {
 public:
     enum class Taken : std::uint8_t {
         good,
@@ -72,8 +74,10 @@ public:
     std::uint64_t cursor() const { return cursor_.load(std::memory_order_relaxed); }
 
 private:
-    std::atomic<std::uint64_t> cursor_ = 0;
-    std::atomic<std::uint64_t> end_ = 0;  // 0: shut
+    Atomic<std::uint64_t> cursor_{0};
+    Atomic<std::uint64_t> end_{0};  // 0: shut
 };
+
+using RangeWindow = RangeWindowOf<std::atomic>;
 
 }  // namespace holdfast
