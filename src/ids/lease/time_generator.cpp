@@ -220,13 +220,14 @@ Task<Taken> TimeGenerator::take_in_time(std::uint64_t count, Deadline deadline) 
             co_return error;
         }
         const SteadyTime now = scope.loop().now();
-        const Duration wait =
-            taken.refusal == Refusal::ahead_of_clock ? taken.wait : limits::lease_look;
-        if (deadline.left(now) < wait) {
-            // Nothing will have changed by then; whoever has time left may ask elsewhere.
+        if (deadline.passed(now)) {
             co_return Error(Code::timed_out, Effect::none, error.what());
         }
-        auto slept = co_await sleep(now + wait);
+        // A new lease or another anchor may end a long wait for the clock sooner.
+        const Duration wait = taken.refusal == Refusal::ahead_of_clock
+                                  ? std::min(taken.wait, limits::lease_look)
+                                  : limits::lease_look;
+        auto slept = co_await sleep(now + std::min(wait, deadline.left(now)));
         if (!slept.ok()) {
             co_return std::move(slept).error();
         }
@@ -305,6 +306,21 @@ Result<Done> check_end(const GeneratorOptions& options, Machine& machine) {
     return Done();
 }
 
+// The store does not know it, and ids of two layouts in one namespace may be equal.
+void tell_layout(const GeneratorOptions& options, Log& log) {
+    const IdLayout& layout = options.layout();
+    log.info(
+        "id_layout",
+        "ids of this generator differ from those of others with the same layout only",
+        {{"generator", options.name()},
+         {"unit_ms", layout.unit_length()},
+         {"epoch_ms", layout.epoch().time_since_epoch().count()},
+         {"time_bits", layout.time_bits()},
+         {"machine_bits", layout.machine_bits()},
+         {"sequence_bits", layout.sequence_bits()}}
+    );
+}
+
 Result<Done> check_strategy(const GeneratorOptions& options) {
     const bool text = options.strategy() == IdStrategy::string;
     if (!text && options.strategy() != IdStrategy::snowflake) {
@@ -367,6 +383,7 @@ Result<std::unique_ptr<IdGenerator>> make_time_generator(
         }
         numbers = std::move(made).value();
     }
+    tell_layout(options, machine.log());
     return std::unique_ptr<IdGenerator>(
         std::make_unique<TimeGenerator>(options, machine, std::move(numbers), std::move(texts))
     );
