@@ -106,6 +106,20 @@ TEST_F(IdRoutes, a_batch_of_any_size_is_whole_and_in_order) {
     EXPECT_EQ(ids_.number.calls, 1);
 }
 
+TEST_F(IdRoutes, numbers_of_every_width_are_written_as_they_are) {
+    std::int64_t power = 1;
+    for (int digits = 1; digits <= 19; ++digits, power *= digits <= 19 ? 10 : 1) {
+        for (const std::int64_t first : {power - 1, power, power * 9 - 3, power + 9'998}) {
+            std::string expected = R"(200 {"ids":[)";
+            for (std::int64_t i = 0; i < 5; ++i) {
+                expected += (i == 0 ? "" : ",") + std::to_string(first + i);
+            }
+            ids_.number.last = first;
+            EXPECT_EQ(answer("/ids", "count=5"), expected + "]}");
+        }
+    }
+}
+
 TEST_F(IdRoutes, a_batch_that_comes_in_pieces_is_put_together) {
     ids_.number.piece = 2;
     EXPECT_EQ(answer("/ids", "count=5"), R"(200 {"ids":[1,2,3,4,5]})");
