@@ -87,6 +87,21 @@ NodeLink* LoopSide::blocking(std::optional<Error>& refused) {
     return blocking_.emplace_back(open(Redial::on_demand, true)).get();
 }
 
+std::optional<Error> LoopSide::submit(DurableCall& call) {
+    if (closed_) {
+        return closed_error();
+    }
+    if (durable_ == nullptr) {
+        durable_ = std::make_unique<DurableLane>(
+            *loop_,
+            options_->in_flight_max(),
+            open(Redial::on_demand, true),
+            open(Redial::on_demand, true)
+        );
+    }
+    return durable_->submit(call);
+}
+
 Result<Lease> LoopSide::lease() {
     if (closed_) {
         return closed_error();
@@ -139,6 +154,9 @@ void LoopSide::close(const Error& reason) {
         return;
     }
     const auto self = shared_from_this();
+    if (durable_ != nullptr) {
+        durable_->close(reason);
+    }
     each([&](NodeLink& link) { link.close(reason); });
 }
 
@@ -148,7 +166,7 @@ void LoopSide::close_door() {
 }
 
 bool LoopSide::drained() const {
-    bool empty = true;
+    bool empty = durable_ == nullptr || durable_->empty();
     each([&](NodeLink& link) { empty = empty && link.mux().empty(); });
     return empty;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The connections of a client on one loop. Loop thread only.
 
+#include "durable_lane.h"
 #include "node_link.h"
 
 #include <holdfast/base/fault_switch.h>
@@ -23,6 +24,7 @@ public:
         }
         return route_rare(lane, refused);
     }
+    std::optional<Error> submit(DurableCall& call);
     Result<Lease> lease();
     void give_back(std::shared_ptr<NodeLink> link, bool watched, bool keep);
 
@@ -45,6 +47,7 @@ private:
     std::shared_ptr<const RedisOptions> options_;
     std::shared_ptr<NodeLink> shared_;
     std::shared_ptr<NodeLink> bulk_;
+    std::unique_ptr<DurableLane> durable_;
     std::vector<std::shared_ptr<NodeLink>> blocking_;
     std::vector<std::shared_ptr<NodeLink>> leased_;
     std::vector<std::shared_ptr<NodeLink>> idle_leases_;

@@ -3,6 +3,7 @@
 // all tasks of a loop share them.
 
 #include <holdfast/io/runtime.h>
+#include <holdfast/redis/durable.h>
 #include <holdfast/redis/lease.h>
 #include <holdfast/redis/options.h>
 #include <holdfast/redis/subscription.h>
@@ -44,6 +45,12 @@ public:
     }
     RunTransaction run(Transaction& transaction, Deadline deadline) {
         return RunTransaction(Route(*this), transaction, deadline);
+    }
+
+    // A write that is answered with how many replicas have it.
+    template <class Reply>
+    RunDurable<Reply> run_durable(Command<Reply>&& command, Copies copies, Deadline deadline) {
+        return RunDurable<Reply>(*this, std::move(command), copies, deadline);
     }
 
     // The same as a Task: for when_all(), with_deadline() and others that take tasks.
@@ -94,6 +101,7 @@ public:
 
 private:
     friend class Route;
+    friend std::optional<Error> send_durable(Client& client, Loop& loop, DurableCall& call);
     LoopSide* side_of(const Loop& loop) const;
     Loop& home() const;
     static Error no_runtime() {
