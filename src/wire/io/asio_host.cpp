@@ -32,12 +32,18 @@ struct AsioHost::Parts {
         AsioLoop* loop;
     };
     Rest resting{loop};
+    std::shared_ptr<Parts> kept;  // in a forked child: there is no thread to join
 };
 
 AsioHost::AsioHost(boost::asio::io_context& io) : io_(&io), parts_(std::make_shared<Parts>(io)) {}
 
 AsioHost::~AsioHost() {
     Loop& loop = parts_->loop;
+    if (loop.forked()) {
+        Parts& parts = *parts_;
+        parts.kept = std::move(parts_);
+        return;
+    }
     loop.close();
     parts_->pool.close();
     while (!loop.roots().empty()) {
@@ -48,7 +54,10 @@ AsioHost::~AsioHost() {
 }
 
 void AsioHost::ended() const {
-    parts_->loop.post(parts_->resting);
+    Loop& loop = parts_->loop;
+    if (!loop.forked()) {
+        loop.post(parts_->resting);
+    }
 }
 
 Loop& AsioHost::loop() const {

@@ -1,5 +1,6 @@
 // Promises in a forked child: what the parent's runtime does there, and that the parent notices
 // nothing. A child says by its exit code what went wrong.
+#include <holdfast/io/asio.h>
 #include <holdfast/io/compose.h>
 #include <holdfast/io/fork.h>
 #include <holdfast/io/runtime.h>
@@ -294,6 +295,30 @@ TEST(Fork, the_childs_signals_are_its_own) {
     );
     std::raise(SIGUSR1);
     EXPECT_EQ(wait(*runtime, runtime->loop(0), signals->next()).value(), SIGUSR1);
+}
+
+TEST(Fork, a_host_inside_an_asio_program_answers_closed_too) {
+    boost::asio::io_context io;
+    auto host = std::make_unique<AsioHost>(io);
+    const Deadline soon = Deadline::in(Duration(30'000), host->loop().now());
+    // Looks a name up: the host has a thread then.
+    async_run(*host, connect_tcp("localhost", 1, soon), [](const auto&) {});
+    io.run();
+    io.restart();
+    EXPECT_EQ(
+        exit_of_child([&] {
+            bool called = false;
+            async_run(*host, seven(), [&](const Result<int>& outcome) {
+                called = closed_none(outcome);
+            });
+            OR_EXIT(called);
+            host.reset();
+            return 0;
+        }),
+        0
+    );
+    async_run(*host, seven(), [](const Result<int>& outcome) { EXPECT_EQ(outcome.value(), 7); });
+    io.run();
 }
 
 TEST(Fork, at_any_moment_of_a_busy_runtime_the_child_never_hangs) {
