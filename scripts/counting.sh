@@ -37,6 +37,20 @@ run_python() {  # FOLDER of tests/
     python3 -m unittest discover -v -t "tests/$1" -s "tests/$1" -p '*_test.py'
 }
 
+# The two stores side by side: most of the time is pauses.
+run_processes() {
+    local store status=0 children=()
+    for store in OnSqlite OnMemoryBehindTheService; do
+        python3 tests/processes/uniqueness_test.py -v "$store" >"$logs/processes-$store.log" 2>&1 &
+        children+=("$!")
+    done
+    for store in "${children[@]}"; do
+        wait "$store" || status=1
+    done
+    cat "$logs"/processes-On*.log
+    return "$status"
+}
+
 run_fuzz() {  # fuzz_seconds for each target
     local program status=0
     for program in build/asan/bin/*_fuzz; do
@@ -44,6 +58,17 @@ run_fuzz() {  # fuzz_seconds for each target
         tools/fuzz "$program" "$fuzz_seconds" || status=1
     done
     return "$status"
+}
+
+# Many callers of Redis among faults; the log says what happened to each. A small quarantine: its memory is looked at.
+run_soak() {  # PRESET SECONDS
+    local options="$ASAN_OPTIONS:quarantine_size_mb=4"
+    if ASAN_OPTIONS=$options HOLDFAST_SOAK_SECONDS=$2 "build/$1/bin/redis_live_test" --gtest_filter='RedisSoak.*'; then
+        echo "ok soak of $2 s"
+    else
+        echo "FAILED soak of $2 s"
+        return 1
+    fi
 }
 
 run_lint() {
