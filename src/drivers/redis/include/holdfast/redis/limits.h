@@ -9,4 +9,8 @@ namespace holdfast::redis {
 // scripts may answer megabytes.
 inline constexpr std::size_t server_text_bytes_max = 512;
 
+// Of a password in a file: an ACL's are hashes or made by machines, a token of a cloud is below 4
+// KB. More is another file.
+inline constexpr std::size_t password_bytes_max = std::size_t{16} * 1024;
+
 }  // namespace holdfast::redis

@@ -1,0 +1,19 @@
+#pragma once
+// Asks a server for the settings that decide whether it keeps what it has acknowledged.
+
+#include <holdfast/redis/client.h>
+#include <holdfast/redis/durability.h>
+
+namespace holdfast::redis {
+
+// One write: INFO and the settings of durability_settings(). A server that does not tell its
+// settings to this user (`denied`), or has no CONFIG (as managed ones), is judged as
+// `cannot_verify`; one that does not answer INFO is an error. Effect none always: it only reads.
+Task<DurabilityFacts>
+ask_durability(Client& client, std::uint32_t replicas_waited_for, Deadline deadline);
+
+// The same, judged. Empty: nothing that is known to lose an acknowledged write.
+Task<std::vector<DurabilityFinding>>
+inspect_durability(Client& client, std::uint32_t replicas_waited_for, Deadline deadline);
+
+}  // namespace holdfast::redis
