@@ -249,7 +249,7 @@ TEST(CommandValues, times_have_microseconds_and_bounds) {
 }
 
 TEST(CommandValues, lines_of_texts_become_values_under_names) {
-    const auto info_reply = answer(info(), "$36 # Server a:1  b:x:y  # Other c:  d:5 ");
+    const auto info_reply = answer(info(), "$44 #Server a:1  b:x:y  #Other c:  d:5 ");
     ASSERT_TRUE(info_reply.ok());
     EXPECT_EQ(info_reply.value().values.size(), 4U);
     EXPECT_EQ(info_reply.value().find("b"), "x:y");

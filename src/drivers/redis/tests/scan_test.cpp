@@ -17,9 +17,10 @@ public:
               std::move(open_redis(*runtime, std::move(RedisOptions().port(server.port())))).value()
           ) {
         server.script = [this](const ServerWords& words) -> ServerAnswer {
-            const auto found = pages.find(words[words[0] == "SCAN" ? 1 : 2]);
-            return words[0].ends_with("SCAN") && found != pages.end() ? ServerAnswer{found->second}
-                                                                      : server.usual(words);
+            if (!words[0].ends_with("SCAN")) {
+                return server.usual(words);
+            }
+            return {pages.at(words[words[0] == "SCAN" ? 1 : 2])};
         };
     }
     ~ScanServer() {
