@@ -46,16 +46,15 @@ Plan draw_plan(std::uint64_t seed, Chance& chance) {
         ));
     }
     auto seconds = GeneratorOptions::snowflake("seconds", IdLayout::seconds());
+    // In a third of the worlds on the same lease, in a third on one of its own, in a third not at
+    // all.
     const std::int64_t where = chance.number(0, 2);
-    if (where == 0) {
-        first.generators.push_back(std::move(seconds));
-    }
     plan.groups.push_back(std::move(first));
     if (where == 1) {
-        GroupPlan second;
-        second.name = "sim.seconds";
-        second.generators.push_back(std::move(seconds));
-        plan.groups.push_back(std::move(second));
+        plan.groups.push_back(GroupPlan{"sim.seconds", {}});
+    }
+    if (where != 2) {
+        plan.groups.back().generators.push_back(std::move(seconds));
     }
     return plan;
 }
