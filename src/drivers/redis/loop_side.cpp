@@ -27,6 +27,7 @@ private:
 
 LoopSide::LoopSide(Loop& loop, Random& random, std::shared_ptr<const RedisOptions> options)
     : loop_(&loop), random_(&random), options_(std::move(options)),
+      probe_(options_->probe() ? options_->probe()() : nullptr),
       shared_(open(Redial::always, false)) {}
 
 std::shared_ptr<NodeLink> LoopSide::open(Redial redial, bool may_be_silent) {
@@ -35,6 +36,8 @@ std::shared_ptr<NodeLink> LoopSide::open(Redial redial, bool may_be_silent) {
     link.mux.in_flight_max = options_->in_flight_max();
     link.mux.queue_bytes_max = options_->queue_bytes_max();
     link.mux.wait_when_full = options_->when_full() == WhenFull::wait;
+    link.probe = probe_;
+    link.mux.probe = probe_.get();
     link.mux.silent_max = may_be_silent ? Duration::zero() : options_->silent_max();
     if (may_be_silent) {
         // A server that still waits for one who left would give him what it finds.

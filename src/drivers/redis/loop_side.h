@@ -45,6 +45,7 @@ private:
     Loop* loop_;
     Random* random_;
     std::shared_ptr<const RedisOptions> options_;
+    std::shared_ptr<RedisProbe> probe_;
     std::shared_ptr<NodeLink> shared_;
     std::shared_ptr<NodeLink> bulk_;
     std::unique_ptr<DurableLane> durable_;

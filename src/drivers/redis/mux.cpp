@@ -41,6 +41,10 @@ std::optional<Error> Mux::submit(Operation& operation) {
     if (closed_) {
         return closed_error();
     }
+    if (options_.probe != nullptr) {
+        operation.submitted_ = watch_.seconds();
+        operation.written_ = 0;
+    }
     if (!waiting_.empty() || full_for(operation)) {
         if (!options_.wait_when_full) {
             ++refused_;
@@ -124,12 +128,12 @@ void Mux::fill(WriteBuffer& out, SteadyTime now) {
     }
     ++holds_;
     const std::size_t before = out.size();
+    const double at = options_.probe != nullptr ? watch_.seconds() : 0;
     while (!queue_.empty() && out.size() < fill_bytes) {
         Operation& operation = queue_.front();
         leave_queue(operation);
         if (too_short(operation, now)) {
-            operation.state_ = State::idle;
-            operation.failed(late_error(operation, dump(now)));
+            end(operation, late_error(operation, dump(now)));
             continue;
         }
         const std::size_t start = out.size();
@@ -150,6 +154,7 @@ void Mux::fill(WriteBuffer& out, SteadyTime now) {
         operation.state_ = State::written;
         operation.start_ = filled_ + (start - before);
         operation.since_ = now;
+        operation.written_ = at;
         written_.push_back(operation);
         ++in_flight_;
         ++written_count_;
@@ -160,6 +165,9 @@ void Mux::fill(WriteBuffer& out, SteadyTime now) {
         return;
     }
     filled_ += out.size() - before;
+    if (options_.probe != nullptr) {
+        options_.probe->in_flight(in_flight_, options_.in_flight_max);
+    }
     if (probe_ == 0) {
         probe_ = operations_written_;
         probe_written_ = now;
@@ -182,6 +190,7 @@ void Mux::read_begins(std::size_t bytes, SteadyTime now) {
     ++holds_;
     bytes_read_ += bytes;
     last_read_ = now;
+    read_at_ = options_.probe != nullptr ? watch_.seconds() : 0;
 }
 
 void Mux::read_ends() {
@@ -227,13 +236,35 @@ bool Mux::answered(RespView reply) {
             return true;
         }
     }
+    if (last && options_.probe != nullptr) {
+        const auto outcome =
+            reply.is_error() ? CallReport::Outcome::error_reply : CallReport::Outcome::answered;
+        report(operation, outcome, Effect::none, read_at_);
+    }
     operation.replied(reply, last);
     return true;
 }
 
-void Mux::end(Operation& operation, Code code, std::string_view what) {
+void Mux::report(
+    const Operation& operation, CallReport::Outcome outcome, Effect effect, double ended
+) const {
+    CallReport report;
+    report.command = operation.name_;
+    report.outcome = outcome;
+    report.effect = effect;
+    report.bytes = operation.bytes_.size();
+    const bool was_written = operation.written_ != 0;
+    report.queue_seconds = (was_written ? operation.written_ : ended) - operation.submitted_;
+    report.wire_seconds = was_written ? ended - operation.written_ : 0;
+    options_.probe->call_ended(report);
+}
+
+void Mux::end(Operation& operation, Error error) {
     operation.state_ = State::idle;
-    operation.failed(Error(code, operation.effect_, what));
+    if (options_.probe != nullptr) {
+        report(operation, CallReport::Outcome::failed, error.effect(), watch_.seconds());
+    }
+    operation.failed(std::move(error));
 }
 
 void Mux::end_all(List<Operation>& operations, Code code, std::string_view what) {
@@ -376,8 +407,7 @@ bool Mux::ring(SteadyTime now) {
         const std::string situation = dump(now);
         while (!late.empty()) {
             Operation& operation = late.pop_front();
-            operation.state_ = State::idle;
-            operation.failed(late_error(operation, situation));
+            end(operation, late_error(operation, situation));
         }
     }
     return !dead;

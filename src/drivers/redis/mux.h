@@ -9,8 +9,10 @@
 #include "tombstones.h"
 #include "write_buffer.h"
 
+#include <holdfast/observe/stopwatch.h>
 #include <holdfast/redis/client_limits.h>
 #include <holdfast/redis/operation.h>
+#include <holdfast/redis/probe.h>
 
 #include <cstdint>
 #include <optional>
@@ -25,6 +27,7 @@ public:
     bool wait_when_full = false;
     Duration silent_max = silent_max_default;  // zero: the server may be silent for ever
     Duration tombstone_age_max = tombstone_age_max_default;
+    RedisProbe* probe = nullptr;  // outlives the mux
 };
 
 // What the mux asks of its transport.
@@ -98,7 +101,13 @@ private:
     void leave_queue(Operation& operation);
     void leave_written();
     void bury(Operation& operation, SteadyTime now);
-    void end(Operation& operation, Code code, std::string_view what);
+    void report(
+        const Operation& operation, CallReport::Outcome outcome, Effect effect, double ended
+    ) const;
+    void end(Operation& operation, Error error);
+    void end(Operation& operation, Code code, std::string_view what) {
+        end(operation, Error(code, operation.effect_, what));
+    }
     void end_all(List<Operation>& operations, Code code, std::string_view what);
     void note(SteadyTime due);
     void measure(SteadyTime now);
@@ -122,6 +131,8 @@ private:
     std::uint64_t refused_ = 0;
     SteadyTime last_read_{};
     SteadyTime earliest_ = SteadyTime::max();  // when ring() is due
+    Stopwatch watch_;
+    double read_at_ = 0;
     int holds_ = 0;
     bool flush_due_ = false;
     bool up_ = false;

@@ -11,8 +11,9 @@ NodeLink::NodeLink(
     std::shared_ptr<const RedisOptions> options,
     const NodeLinkOptions& link_options
 )
-    : loop_(&loop), options_(std::move(options)), redial_(link_options.redial), backoff_(random),
-      mux_(*this, link_options.mux), flush_work_(*this), ring_work_(*this) {}
+    : loop_(&loop), options_(std::move(options)), redial_(link_options.redial),
+      probe_(link_options.probe), backoff_(random), mux_(*this, link_options.mux),
+      flush_work_(*this), ring_work_(*this) {}
 
 NodeLink::~NodeLink() = default;
 
@@ -43,6 +44,8 @@ void NodeLink::close(const Error& reason) {
     stop_.request();
     drop();
     mux_.close(reason);
+    ring_work_.unlink();  // an io_context would run on for it
+    ring_at_ = SteadyTime::max();
 }
 
 void NodeLink::come_alive() {
@@ -73,6 +76,9 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
             co_return closed_error();
         }
         if (!dialled.ok()) {
+            if (link.probe_ != nullptr) {
+                link.probe_->dial_failed(link.options_->node(), dialled.error());
+            }
             if (fault("redis.19")) {
                 co_return std::move(dialled).error();
             }
@@ -91,16 +97,22 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
         link.backoff_.succeeded();
         link.connection_ = std::move(dialled).value();
         ++link.connections_;
+        if (link.probe_ != nullptr) {
+            link.probe_->connected(link.options_->node(), link.connection_->protocol);
+        }
         link.mux_.opened();
         if (!fault("redis.13")) {
             link.flush();
         }
         const auto connection = link.connection_;
-        (void)co_await link.reading(connection);
+        auto ended = co_await link.reading(connection);
         connection->stream->abort();
         link.connection_ = nullptr;
         if (scope.cancelled() || link.closed_) {
             co_return closed_error();
+        }
+        if (link.probe_ != nullptr) {
+            link.probe_->connection_lost(link.options_->node(), ended.error());
         }
         if (link.redial_ == Redial::never) {
             co_return Error(Code::unreachable, Effect::none, "the connection was lost");

@@ -23,6 +23,7 @@ class NodeLinkOptions {
 public:
     MuxOptions mux;
     Redial redial = Redial::always;
+    std::shared_ptr<RedisProbe> probe;
 };
 
 class NodeLink final : public std::enable_shared_from_this<NodeLink>, private MuxOwner {
@@ -94,6 +95,7 @@ private:
     Loop* loop_;
     std::shared_ptr<const RedisOptions> options_;
     Redial redial_;
+    std::shared_ptr<RedisProbe> probe_;  // null: nobody watches
     Backoff backoff_;
     Mux mux_;
     std::shared_ptr<Connection> connection_;

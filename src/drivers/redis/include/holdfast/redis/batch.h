@@ -36,7 +36,7 @@ private:
 template <class Reply>
 class Slot {
 public:
-    Slot(std::size_t index, typename Command<Reply>::Read read) : index_(index), read_(read) {}
+    Slot(std::size_t index, typename Command<Reply>::Read reader) : index_(index), read_(reader) {}
     std::size_t index() const { return index_; }
     Result<Reply> read(RespView reply) const { return read_(reply); }
 

@@ -73,7 +73,9 @@ private:
     std::string_view name_;
     std::string_view bytes_;
     SteadyTime deadline_{};
-    SteadyTime since_{};       // written, or abandoned
+    SteadyTime since_{};    // written, or abandoned
+    double submitted_ = 0;  // seconds of the mux's watch, where somebody watches
+    double written_ = 0;
     std::uint64_t start_ = 0;  // where its bytes begin in all that the connection wrote
     std::uint32_t words_ = 0;  // of the command whose count must still be put before; 0: none
     std::uint32_t replies_ = 1;

@@ -4,6 +4,7 @@
 #include <holdfast/base/secret.h>
 #include <holdfast/io/tls.h>
 #include <holdfast/redis/client_limits.h>
+#include <holdfast/redis/probe.h>
 
 #include <cstdint>
 #include <functional>
@@ -117,6 +118,12 @@ public:
         return *this;
     }
 
+    // Who watches; see watch_redis(). Not heard by a BlockingClient.
+    RedisOptions& probe(RedisProbeSource source) {
+        probe_ = std::move(source);
+        return *this;
+    }
+
     const std::string& host() const { return host_; }
     std::uint16_t port() const { return port_; }
     const std::string& unix_path() const { return unix_path_; }
@@ -134,6 +141,7 @@ public:
     Duration unacknowledged_max() const { return unacknowledged_max_; }
     std::size_t blocking_connections_max() const { return blocking_connections_max_; }
     std::size_t leases_max() const { return leases_max_; }
+    const RedisProbeSource& probe() const { return probe_; }
     // "host:port" or the path, for logs and errors.
     std::string node() const {
         return unix_path_.empty() ? host_ + ":" + std::to_string(port_) : unix_path_;
@@ -157,6 +165,7 @@ private:
     Duration unacknowledged_max_ = unacknowledged_max_default;
     std::size_t blocking_connections_max_ = blocking_connections_max_default;
     std::size_t leases_max_ = leases_max_default;
+    RedisProbeSource probe_;
 };
 
 }  // namespace holdfast::redis
