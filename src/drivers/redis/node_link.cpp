@@ -60,6 +60,7 @@ void NodeLink::come_alive() {
             self->alive_ = false;
             if (!ended.ok()) {
                 self->closed_ = true;
+                self->lost_ = ended.error().code() == Code::unreachable;
                 self->mux_.close(ended.error());
             }
         },

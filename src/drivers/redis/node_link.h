@@ -38,6 +38,9 @@ public:
 
     std::optional<Error> submit(Operation& operation) {
         if (!alive_) {
+            if (lost_) {
+                return Error(Code::unreachable, Effect::none, "the connection was lost");
+            }
             come_alive();
         }
         return mux_.submit(operation);
@@ -107,6 +110,7 @@ private:
     bool reading_ = false;
     bool alive_ = false;
     bool closed_ = false;
+    bool lost_ = false;  // and not dialled again
 };
 
 }  // namespace holdfast::redis
