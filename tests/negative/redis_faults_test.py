@@ -1,0 +1,92 @@
+"""Faults that other Redis clients have or had in talking to a server, put back into ours by switches: the test named after each must
+fail. The list is tests/faults/README.md."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD_SECONDS_MAX = 1200
+TEST_SECONDS_MAX = 120
+
+UNIT, LIVE = "redis_test", "redis_live_test"
+
+# The switch, the program, the tests.
+FAULTS = (
+    ("redis.F1", LIVE, "RedisFaults.F1_*"),
+    ("redis.F4", LIVE, "RedisFaults.F4_*"),
+    ("redis.F8", UNIT, "RedisFaults.F8_*"),
+    ("redis.F9", LIVE, "RedisFaults.F9_*"),
+    ("redis.01", UNIT, "Mux.fault_01_*"),
+    ("redis.01", LIVE, "RedisFaults.fault_01_*"),
+    ("redis.02", UNIT, "Mux.fault_02_*"),
+    ("redis.02", LIVE, "RedisFaults.fault_02_*"),
+    ("redis.08", UNIT, "Mux.fault_08_*"),
+    ("redis.09", UNIT, "Mux.fault_09_*"),
+    ("redis.12", UNIT, "RedisFaults.fault_12_*"),
+    ("redis.13", LIVE, "RedisFaults.fault_13_*"),
+    ("redis.14", LIVE, "RedisFaults.fault_14_*"),
+    ("redis.16", UNIT, "RedisClient.fault_16_*"),
+    ("redis.17", UNIT, "Mux.fault_17_late_*"),
+    ("redis.18", UNIT, "Mux.fault_18_*"),
+    ("redis.19", UNIT, "RedisClient.fault_19_*"),
+    ("redis.20", UNIT, "RedisFaults.fault_20_*"),
+    ("redis.21", LIVE, "RedisFaults.fault_21_*"),
+    ("redis.22", UNIT, "RedisClient.fault_22_*"),
+    ("redis.23", UNIT, "RedisClient.fault_23_*"),
+    ("redis.24", LIVE, "RedisFaults.fault_24_*"),
+    ("redis.27", UNIT, "RedisClient.fault_27_*"),
+    ("redis.45", LIVE, "RedisFaults.fault_45_*"),
+    ("redis.48", UNIT, "Mux.fault_48_*"),
+    ("redis.49", UNIT, "RedisFaults.fault_49_*"),
+    ("redis.50", LIVE, "RedisFaults.fault_50_a_blocking_*"),
+    ("redis.01", LIVE, "RedisSoak.*"),
+    ("redis.F4", LIVE, "RedisSoak.*"),
+)
+
+
+class RedisFaults(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        build = os.environ.get("HOLDFAST_FAULTS_BUILD")  # a folder that is kept
+        if build is None:
+            folder = tempfile.TemporaryDirectory(prefix="holdfast-faults-")
+            cls.addClassCleanup(folder.cleanup)
+            build = folder.name
+        cls.build = pathlib.Path(build)
+        for command in (["cmake", "--preset", "release", "-B", build, "-DHOLDFAST_TESTS=ON", "-DHOLDFAST_SIM=OFF",
+                         "-DCMAKE_CXX_FLAGS=-O0 -DHOLDFAST_FAULTS", "-DHOLDFAST_ONLY_ROOMS=base;observe;codec;io;resp;redis"],
+                        ["cmake", "--build", build, "--target", UNIT, LIVE]):
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=BUILD_SECONDS_MAX, check=False)
+            assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+
+    def run_tests(self, program, names, fault=""):
+        """(exit status, output); a program that does not come to an end is stopped and has failed."""
+        environment = {**os.environ, "HOLDFAST_FAULT": fault, "HOLDFAST_SOAK_SEED": "7"}
+        try:
+            done = subprocess.run([self.build / "bin" / program, f"--gtest_filter={names}"], capture_output=True, text=True,
+                                  errors="replace", timeout=TEST_SECONDS_MAX, check=False, env=environment)
+        except subprocess.TimeoutExpired as expired:
+            return "did not end", (expired.stdout or b"").decode(errors="replace")
+        return done.returncode, done.stdout + done.stderr
+
+    def test_without_a_fault_the_tests_pass(self):
+        for program in (UNIT, LIVE):
+            names = sorted({names for _, where, names in FAULTS if where == program})
+            status, output = self.run_tests(program, ":".join(names))
+            self.assertEqual(status, 0, output[-4000:])
+            for name in names:
+                self.assertIn(name.rstrip("*"), output)
+
+    def test_each_fault_is_noticed_by_the_test_of_its_name(self):
+        for fault, program, names in FAULTS:
+            with self.subTest(fault=fault, names=names):
+                status, output = self.run_tests(program, names, fault)
+                self.assertIn("[ RUN      ]", output)
+                self.assertNotEqual(status, 0, f"{names} did not notice: {fault}")
+
+
+if __name__ == "__main__":
+    unittest.main()
