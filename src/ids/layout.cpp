@@ -1,5 +1,6 @@
 #include "parts.h"
 
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/ids/layout.h>
 #include <holdfast/ids/limits.h>
 
@@ -35,7 +36,7 @@ std::string_view fault_of_bits(const IdLayout& layout) {
                                                 "80 bits together"
                                               : "";
     }
-    if (layout.is_js_safe() && sum > limits::id_bits_max_js) {
+    if (layout.is_js_safe() && sum > limits::id_bits_max_js && !fault("ids.49")) {
         return "time, machine and sequence have at most 53 bits together to be safe in JavaScript";
     }
     return sum > limits::id_bits_max ? "time, machine and sequence have at most 63 bits together"
@@ -47,7 +48,7 @@ std::string_view fault_of_epoch(const IdLayout& layout) {
     if (epoch < 0 || epoch > limits::epoch_ms_max) {
         return "the epoch is between 1970 and the year 9999";
     }
-    if (epoch != 0 && epoch < limits::epoch_ms_min) {
+    if (epoch != 0 && epoch < limits::epoch_ms_min && !fault("ids.4b")) {
         return "the epoch is in the year 1970: it was meant as seconds, and is read as "
                "milliseconds";
     }

@@ -1,3 +1,4 @@
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/config/path.h>
 #include <holdfast/config/units.h>
 
@@ -66,6 +67,9 @@ number_with_unit(std::string_view text, const std::array<Unit, n>& units) {
         if (relaxed(unit.name) == relaxed(text)) {
             return times(*number, unit.factor);
         }
+    }
+    if (fault("ids.1") && text == "us") {
+        return *number / 1'000;
     }
     return std::nullopt;
 }

@@ -2,6 +2,7 @@
 
 #include "codecs/digits.h"
 
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/codec/radix.h>
 #include <holdfast/ids/limits.h>
 
@@ -53,7 +54,7 @@ std::string_view NumberBase::append(std::string& out, std::int64_t id) const {
     const auto number = static_cast<std::uint64_t>(id);
     if (base_ != TextBase::decimal) {
         const Radix radix = base_ == TextBase::radix62 ? Radix::r62 : Radix::r36;
-        append_radix(out, number, radix, pad_ ? width_ : 0);
+        append_radix(out, number, radix, pad_ && !fault("ids.31") ? width_ : 0);
         return {};
     }
     std::array<char, 20> digits;

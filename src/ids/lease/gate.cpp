@@ -21,7 +21,11 @@ std::int64_t ms_of(StoreTime time) {
 
 Gate::Gate(const IdLayout& layout, TickClock& clock, Duration max_ahead)
     : sequence_max_(static_cast<std::uint64_t>(layout.sequence_max())),
-      epoch_ms_(layout.epoch().time_since_epoch().count()), sequence_bits_(layout.sequence_bits()),
+      epoch_ms_(
+          layout.epoch().time_since_epoch().count() /
+          (fault("ids.6") ? layout.unit_length().count() : 1)
+      ),
+      sequence_bits_(layout.sequence_bits()),
       unit_ms_(static_cast<int>(layout.unit_length().count())), clock_(clock),
       time_max_(layout.time_max()), max_ahead_(max_ahead) {
     check(layout.time_bits() + layout.sequence_bits() <= 63, "a tick and a sequence fit one word");
@@ -44,11 +48,18 @@ Taken Gate::take_slowly(std::uint64_t count, std::uint64_t threshold) {
         const bool behind =
             now < clock_.highest_ms() || now < floor_ms_.load(std::memory_order_relaxed);
         const std::int64_t ahead =
-            behind ? std::max(tick_of(now + max_ahead_.count()), tick + 1) : tick + 1;
+            behind
+                ? std::max(
+                      tick_of(now + max_ahead_.count() * (fault("ids.7a") ? unit_ms_ : 1)), tick + 1
+                  )
+                : tick + 1;
         const std::uint64_t limit =
             std::min(last_word_in(ahead), last_word_.load(std::memory_order_relaxed));
         const std::uint64_t next = next_of(word, tick, threshold);
         if (next > limit) {
+            if (fault("ids.34")) {
+                last_word_.store(closed_bit - 1);
+            }
             return refused(tick_in(next), now, behind ? max_ahead_ : Duration(unit_ms_));
         }
         const std::uint64_t taken = std::min(count, limit - next + 1);
@@ -98,7 +109,9 @@ void Gate::open(std::uint32_t machine, StoreTime floor, StoreTime ceiling) {
         above <= 0 ? 0 : (above + (round_down ? 0 : unit_ms_ - 1)) / unit_ms_;
     first_tick_.store(first, std::memory_order_relaxed);
     floor_ms_.store(ms_of(floor), std::memory_order_relaxed);
-    ceiling_ms_.store(ms_of(floor), std::memory_order_relaxed);
+    if (!fault("ids.38")) {
+        ceiling_ms_.store(ms_of(floor), std::memory_order_relaxed);
+    }
     raise(ceiling);
     machine_.store(machine, std::memory_order_relaxed);
     why_.store(Refusal::none, std::memory_order_relaxed);
@@ -112,7 +125,9 @@ void Gate::raise(StoreTime ceiling) {
     const std::int64_t above = top - epoch_ms_;
     ceiling_ms_.store(top, std::memory_order_relaxed);
     const std::uint64_t last =
-        above < unit_ms_ ? 0 : last_word_in(std::min(above / unit_ms_ - 1, time_max_));
+        above < unit_ms_
+            ? 0
+            : last_word_in(std::min(above / unit_ms_ - 1, time_max_ * (fault("ids.24") ? 2 : 1)));
     last_word_.store(last, std::memory_order_relaxed);
 }
 

@@ -8,6 +8,7 @@
 
 #include "lease/tick_clock.h"
 
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/ids/layout.h>
 #include <holdfast/io/fork.h>
 
@@ -58,7 +59,8 @@ public:
         const std::int64_t tick = tick_of(clock_.now_ms());
         const std::uint64_t limit =
             std::min(last_word_in(tick + 1), last_word_.load(std::memory_order_relaxed));
-        if (word < limit && tick_in(word) >= tick && tick >= 0 && word != 0) [[likely]] {
+        const bool slow = fault("ids.50") || fault("ids.52");
+        if (!slow && word < limit && tick_in(word) >= tick && tick >= 0 && word != 0) [[likely]] {
             const std::uint64_t taken = std::min(count, limit - word);
             const std::uint32_t machine = machine_.load(std::memory_order_relaxed);
             const std::uint64_t before = word;
@@ -101,7 +103,9 @@ private:
     // Only in a forked child: closed, and not to be opened.
     static constexpr std::uint64_t forked_word = ~std::uint64_t{0};
 
-    void forked() noexcept override { word_.store(forked_word, std::memory_order_relaxed); }
+    void forked() noexcept override {
+        word_.store(fault("ids.51") ? word_.load() : forked_word, std::memory_order_relaxed);
+    }
 
     std::int64_t tick_of(std::int64_t ms) const {
         const std::int64_t since = ms - epoch_ms_;
@@ -118,11 +122,17 @@ private:
     // A sequence that overflows goes on with 0 in the tick after it: the two are one number.
     std::uint64_t next_of(std::uint64_t word, std::int64_t tick, std::uint64_t threshold) const {
         const std::int64_t start = std::max(tick, first_tick_.load(std::memory_order_relaxed));
+        if (start < tick_in(word) && (fault("ids.33") || fault("ids.41"))) {
+            return fault("ids.41") ? word & ~sequence_max_
+                                   : static_cast<std::uint64_t>(start) << sequence_bits_ | 1;
+        }
         if (start <= tick_in(word)) {
-            return word + 1;
+            return fault("ids.52")   ? word
+                   : fault("ids.50") ? (word & ~sequence_max_) | ((word + 1) & sequence_max_)
+                                     : word + 1;
         }
         const std::uint64_t before = word & sequence_max_;
-        const std::uint64_t sequence = before >= threshold ? 0 : before;
+        const std::uint64_t sequence = before >= threshold || fault("ids.42") ? 0 : before;
         return static_cast<std::uint64_t>(start) << sequence_bits_ |
                ((sequence + 1) & sequence_max_);
     }

@@ -12,7 +12,8 @@ namespace {
 bool same_kind(const IdLayout& one, const IdLayout& other) {
     return one.unit() == other.unit() && one.epoch() == other.epoch() &&
            one.time_bits() == other.time_bits() && one.machine_bits() == other.machine_bits() &&
-           one.sequence_bits() == other.sequence_bits() && one.is_text() == other.is_text();
+           one.sequence_bits() == other.sequence_bits() && one.is_text() == other.is_text() &&
+           (one == other || !fault("ids.43"));
 }
 
 }  // namespace

@@ -87,6 +87,10 @@ std::optional<Result<Done>> LeaseKeeper::refused(Error error, Attempt& attempt, 
 
 std::optional<Result<Done>> LeaseKeeper::none_free(StoreTime earliest, Attempt& attempt) {
     journal_.exhausted(earliest);
+    if (fault("ids.32")) {
+        held_.emplace(SlotLease(), attempt.token, gates_.open(0, earliest, StoreTime::max()));
+        return Result<Done>(Done());
+    }
     attempt.wait = next_pause(attempt);
     if (anchored_) {
         // The hint is worth something: no sooner than the backoff, no later than its longest.
@@ -104,7 +108,7 @@ LeaseKeeper::adopt(const Acquired& answer, Attempt& attempt, SteadyTime sent, In
         grant = std::exchange(earlier_, grant).value_or(grant);
     }
     const SlotLease& lease = grant.lease;
-    if (lease.slot.value() >= limit_) {
+    if (lease.slot.value() >= limit_ && !fault("ids.23")) {
         // Would not fit into the machine bits; it runs out by itself.
         attempt.token = new_token();
         Error error(Code::corrupt, Effect::none, "the store granted a slot above the limit");
@@ -126,7 +130,9 @@ LeaseKeeper::adopt(const Acquired& answer, Attempt& attempt, SteadyTime sent, In
     ticks_.restart();
     anchored_ = true;
     asked_ = now();
-    const bool opened = gates_.open(lease.slot.value(), lease.floor, lease.ceiling);
+    const auto of_name = static_cast<std::uint32_t>(options_.owner().text().size()) % limit_;
+    const std::uint32_t machine = fault("ids.30") ? of_name : lease.slot.value();
+    const bool opened = gates_.open(machine, lease.floor, lease.ceiling);
     held_.emplace(lease, attempt.token, opened);
     if (!opened) {
         return Result<Done>(closed_error());
@@ -137,7 +143,7 @@ LeaseKeeper::adopt(const Acquired& answer, Attempt& attempt, SteadyTime sent, In
 
 AcquireRequest LeaseKeeper::request_of(const Attempt& attempt) const {
     return AcquireRequest(options_.name(), options_.owner(), attempt.token)
-        .limit(limit_)
+        .limit(fault("ids.7b") ? 1'024 : limit_)
         .ttl(options_.ttl())
         .tolerance(options_.tolerance())
         .preferred(options_.preferred());

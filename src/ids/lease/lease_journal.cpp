@@ -1,5 +1,6 @@
 #include "lease/lease_journal.h"
 
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/ids/metric_names.h>
 
 #include <algorithm>
@@ -132,7 +133,7 @@ void LeaseJournal::note(const SlotLease& lease, SteadyTime valid_until) {
         std::lock_guard lock(mutex_);
         info_.slot = lease.slot;
         info_.fence = lease.fence;
-        info_.expires_at = lease.expires_at;
+        info_.expires_at = fault("ids.15") ? info_.expires_at : lease.expires_at;
         info_.floor = lease.floor;
         info_.ceiling = lease.ceiling;
     }

@@ -103,6 +103,9 @@ bool LeaseKeeper::renewed(const RenewOutcome& outcome, SteadyTime sent) {
         return extended(*lease, sent);
     }
     journal_.renewal(RenewalEnd::lost);
+    if (fault("ids.13")) {
+        return true;
+    }
     if (std::get<LeaseLost>(outcome).rollback_suspected) {
         (void)suspend("the fence of our lease is above that of its slot");
     } else {
@@ -151,11 +154,14 @@ Task<Done> LeaseKeeper::replace() {
 Task<Done> LeaseKeeper::release(Deadline deadline) {
     const Scope& scope = co_await this_scope();
     loop_ = &scope.loop();
-    if (!held_.has_value() || suspended_) {
+    if (!held_.has_value() || suspended_ || fault("ids.22")) {
         co_return Done();
     }
     const StoreTime nothing = held_->lease.floor - Duration(1);
-    const StoreTime last = held_->opened ? gates_.last_issued().value_or(nothing) : nothing;
+    StoreTime last = held_->opened ? gates_.last_issued().value_or(nothing) : nothing;
+    if (fault("ids.26")) {
+        last = StoreTime(Duration(ticks_.exact_ms()));
+    }
     Attempt attempt(held_->token);
     for (;;) {
         LeaseKey whose = key();

@@ -3,6 +3,7 @@
 #include "lease/gate.h"
 #include "lease/lease_limits.h"
 
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/ids/limits.h>
 #include <holdfast/io/loop.h>
 
@@ -210,6 +211,7 @@ Result<std::string> TimeGenerator::next_text() {
 // Waits where waiting may help: for the clock, and for a lease.
 Task<Taken> TimeGenerator::take_in_time(std::uint64_t count, Deadline deadline) {
     const Scope& scope = co_await this_scope();
+    deadline = fault("ids.21") ? Deadline::at(SteadyTime::max()) : deadline;
     for (;;) {
         const Taken taken = take(count);
         if (taken.count > 0) {

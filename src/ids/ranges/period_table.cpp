@@ -2,6 +2,8 @@
 
 #include "ranges/period_name.h"
 
+#include <holdfast/base/fault_switch.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -20,7 +22,7 @@ Result<std::shared_ptr<const PeriodChain>> PeriodTable::at(WallTime now) {
     // Zones change on whole seconds alone, and periods begin on whole hours.
     const std::int64_t second =
         std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count();
-    if (second != second_ || current_ == nullptr) {
+    if ((second != second_ && !fault("ids.12")) || current_ == nullptr) {
         auto found = find_or_make(period_name(options_.period(), options_.zone().local(now)));
         if (!found.ok()) {
             return std::move(found).error();

@@ -1,5 +1,6 @@
 #include "ranges/range_chain.h"
 
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/store/limits.h>
 
 #include <algorithm>
@@ -58,7 +59,9 @@ void RangeChain::fetching_ended() {
 
 void RangeChain::forked() noexcept {
     halt_.store(Halt::forked, std::memory_order_seq_cst);
-    window_.shut();
+    if (!fault("ids.51")) {
+        window_.shut();
+    }
     if (stripes_ != nullptr) {
         for (RangeStripe& stripe : *stripes_) {
             stripe.shut();

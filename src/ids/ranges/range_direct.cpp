@@ -3,6 +3,8 @@
 
 #include "ranges/range_chain.h"
 
+#include <holdfast/base/fault_switch.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -64,7 +66,7 @@ Result<Done> RangeChain::accept_direct(
         if (const auto* range = std::get_if<Range>(&answer); range != nullptr) {
             if (!refused(*range, order)) {
                 setup_->meters.range.add();
-                known_end_ = std::max(known_end_, range->end);
+                known_end_ = fault("ids.39") ? range->end : std::max(known_end_, range->end);
                 reserved_ += ids.size();
                 direct_ += ids.size();
                 direct_last_ = std::max(direct_last_.value_or(0), range->end - 1);

@@ -73,7 +73,7 @@ RangeChain::Order RangeChain::wait_or_fetch(SteadyTime now) {
     Order order;
     const std::int64_t step = setup_->options.step();
     if (failure_.has_value()) {
-        order.until = hungry_ ? retry_wanted_at_ : retry_at_;
+        order.until = fault("ids.27") ? SteadyTime::max() : hungry_ ? retry_wanted_at_ : retry_at_;
         if (now < order.until) {
             return order;
         }
@@ -89,7 +89,7 @@ RangeChain::Order RangeChain::wait_or_fetch(SteadyTime now) {
     if (one_step_ || !ahead_of_callers()) {
         order.size = step;
     } else {
-        const std::int64_t missing = distance_.at(now) - ahead_ / step;
+        const std::int64_t missing = distance_.at(now) - (fault("ids.40") ? 0 : ahead_ / step);
         order.size =
             step * std::clamp<std::int64_t>(
                        missing, 1, std::max<std::int64_t>(1, limits::reserve_size_max / step)
@@ -171,8 +171,13 @@ void RangeChain::take_in(const Range& range, const Order& order) {
     if (halted()) {
         return;  // burnt
     }
+    if (fault("ids.25") && !queue_.empty()) {
+        return;
+    }
     if (!queue_.empty() && queue_.back().end == range.start) {
         queue_.back().end = range.end;
+    } else if (fault("ids.28")) {
+        queue_.push_front(range);
     } else {
         queue_.push_back(range);
     }

@@ -2,6 +2,8 @@
 
 #include "ranges/range_chain.h"
 
+#include <holdfast/base/fault_switch.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -18,6 +20,9 @@ bool RangeChain::open_next_range() {
     used_ += end_ - start_;
     end_before_ = end_;
     start_ = static_cast<std::uint64_t>(front.start);
+    if (fault("ids.48")) {
+        start_ = static_cast<std::uint64_t>(static_cast<double>(front.start));
+    }
     end_ = start_ + static_cast<std::uint64_t>(size);
     skipped_ += window_.open(start_, end_);
     front.start += size;

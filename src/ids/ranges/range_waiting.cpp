@@ -2,6 +2,8 @@
 
 #include "ranges/range_chain.h"
 
+#include <holdfast/base/fault_switch.h>
+
 namespace holdfast {
 
 Task<Done> RangeChain::first_answer(Deadline deadline) {
@@ -36,7 +38,7 @@ Task<std::size_t> RangeChain::next_some(std::span<std::int64_t> ids, Deadline de
     for (;;) {
         const std::uint64_t seen = changed_.changes();
         auto taken = next(ids);
-        if (taken.ok() || !may_pass(taken.error())) {
+        if (taken.ok() || !may_pass(taken.error()) || fault("ids.16")) {
             co_return taken;
         }
         if (auto waited = co_await changed_.wait(seen, deadline.time()); !waited.ok()) {

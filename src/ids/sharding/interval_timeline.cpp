@@ -1,6 +1,7 @@
 #include "civil.h"
 #include "codecs/date_pattern.h"
 
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/ids/limits.h>
 #include <holdfast/ids/sharding.h>
 
@@ -95,7 +96,8 @@ LocalTime floor_to(IntervalUnit unit, const LocalTime& time) {
 std::int64_t
 steps_between(const IntervalStep& step, const LocalTime& start, const LocalTime& time) {
     if (const std::int64_t length = length_ms(step.unit); length != 0) {
-        return (milliseconds_of(time) - milliseconds_of(start)) / length / step.amount;
+        const LocalTime& at = fault("ids.9") ? floor_to(IntervalUnit::day, time) : time;
+        return (milliseconds_of(at) - milliseconds_of(start)) / length / step.amount;
     }
     return whole_months(start, time) / months_of(step);
 }

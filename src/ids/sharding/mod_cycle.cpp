@@ -1,3 +1,4 @@
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/ids/limits.h>
 #include <holdfast/ids/sharding.h>
 
@@ -20,7 +21,7 @@ Result<ModCycle> ModCycle::make(std::int64_t divisor, std::string prefix) {
 std::size_t ModCycle::remainder(std::int64_t id) const {
     const auto divisor = static_cast<std::int64_t>(nodes_.size());
     const std::int64_t rest = id % divisor;
-    return static_cast<std::size_t>(rest < 0 ? rest + divisor : rest);
+    return static_cast<std::size_t>(rest < 0 ? rest + (fault("ids.5") ? 0 : divisor) : rest);
 }
 
 const std::string& ModCycle::node_of(std::int64_t id) const {
@@ -30,7 +31,7 @@ const std::string& ModCycle::node_of(std::int64_t id) const {
 std::vector<std::string> ModCycle::nodes_of(const RoutingRange<std::int64_t>& range) const {
     constexpr std::int64_t min = std::numeric_limits<std::int64_t>::min();
     constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
-    std::int64_t first = min;
+    std::int64_t first = fault("ids.2") ? 0 : min;
     std::int64_t last = max;
     if (const auto& lower = range.lower(); lower.has_value()) {
         if (lower->open && lower->value == max) {
@@ -49,6 +50,9 @@ std::vector<std::string> ModCycle::nodes_of(const RoutingRange<std::int64_t>& ra
     }
     // The distance of two int64 always fits; the number of points, one more, may not.
     const auto distance = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+    if (fault("ids.4a") && static_cast<std::int64_t>(distance + 1) <= 0) {
+        return {};
+    }
     if (distance >= nodes_.size() - 1) {
         return nodes_;
     }

@@ -1,5 +1,5 @@
-// Rule L10: a forked child never issues from what its parent had in hand, and hears so at once,
-// whatever its parent's threads were doing.
+// Rule L10 (row 51 of the reports): a forked child never issues from what its parent had in hand,
+// and hears so at once, whatever its parent's threads were doing.
 
 #include "segment_scene.h"
 

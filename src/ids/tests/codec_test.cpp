@@ -63,6 +63,7 @@ TEST(IdCodec, a_text_with_one_other_character_is_refused_or_is_the_text_of_anoth
     }
 }
 
+// Row 31.
 TEST(IdCodec, the_byte_order_of_padded_texts_is_the_order_of_the_numbers) {
     std::mt19937_64 random(23);
     for (const auto& kind : testing::number_codecs()) {

@@ -105,6 +105,7 @@ TEST(IdOptions, ranges_are_bounded_on_both_sides) {
     );
 }
 
+// Row 35.
 TEST(IdOptions, times_of_the_lease_are_bounded_on_both_sides) {
     using std::chrono::hours;
     using std::chrono::minutes;

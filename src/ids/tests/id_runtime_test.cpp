@@ -123,6 +123,7 @@ TEST_F(IdRuntimeTest, every_strategy_issues_and_tells_of_itself) {
     close(ids);
 }
 
+// Row 4: a null that nobody expected.
 TEST_F(IdRuntimeTest, an_unknown_name_is_null_and_a_known_one_always_the_same_object) {
     auto opened =
         open(leased().add(GeneratorOptions::snowflake("b")).add(GeneratorOptions::snowflake("a")));
@@ -153,7 +154,7 @@ TEST_F(IdRuntimeTest, two_generators_of_one_layout_share_the_gate) {
     close(ids);
 }
 
-// Leaf#97: an id of a cached number while nobody can say who else has it.
+// Row 18: an id of a cached number while nobody can say who else has it.
 TEST_F(IdRuntimeTest, while_the_store_is_away_at_the_start_no_time_based_id_is_issued) {
     store_.away = true;
     const SteadyTime before = runtime_->now();

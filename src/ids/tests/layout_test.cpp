@@ -55,6 +55,7 @@ TEST(IdLayout, each_number_of_bits_has_two_bounds) {
     EXPECT_FALSE(bits_fit(IdLayout::milliseconds(), 20, 10, 32));
 }
 
+// Row 49, for those who ask for numbers that JavaScript keeps exact.
 TEST(IdLayout, the_sum_of_bits_has_a_bound_of_its_kind) {
     EXPECT_TRUE(bits_fit(IdLayout::milliseconds(), 41, 10, 12));
     EXPECT_FALSE(bits_fit(IdLayout::milliseconds(), 41, 10, 13));
@@ -66,6 +67,7 @@ TEST(IdLayout, the_sum_of_bits_has_a_bound_of_its_kind) {
     EXPECT_FALSE(fits(IdLayout::text().bits(20, 10, 10).js_safe(true)));
 }
 
+// Row 4: an epoch in another unit than the ticks.
 TEST(IdLayout, the_epoch_is_milliseconds_of_a_plausible_year) {
     EXPECT_FALSE(fits(IdLayout::milliseconds().epoch(at(-1))));
     EXPECT_TRUE(fits(IdLayout::milliseconds().epoch(at(0))));

@@ -32,7 +32,7 @@ TEST(MachineRules, the_defaults_fit) {
 
 TEST(MachineRules, ttl) {
     const auto with = [](Duration ttl) {
-        return fits(leased().ttl(ttl).renew_interval(Duration(50)));
+        return fits(leased().ttl(ttl).renew_interval(Duration(10)));
     };
     EXPECT_FALSE(with(Duration(-1)));
     EXPECT_FALSE(with(Duration(0)));
@@ -63,6 +63,7 @@ TEST(MachineRules, the_renew_interval_leaves_room_for_a_second_renewal) {
     EXPECT_FALSE(with(Duration(501)));
 }
 
+// Row 1.
 TEST(MachineRules, the_time_of_a_call) {
     EXPECT_FALSE(fits(leased().call_timeout(Duration(0))));
     EXPECT_TRUE(fits(leased().call_timeout(Duration(1))));

@@ -155,7 +155,7 @@ TEST(LeasedMachine, gets_a_slot_that_becomes_free_while_it_waits) {
     EXPECT_EQ(second->leases().at(0).fence, Fence(2));
 }
 
-// Row 32, and 15: the log says when one may be free.
+// Rows 15 and 32: the log says when one may be free.
 TEST(LeasedMachine, when_every_slot_is_leased_it_says_so_and_takes_none) {
     Scene scene;
     const auto first = scene.leased(Scene::options("pod-0").limit(1));

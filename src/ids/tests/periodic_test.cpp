@@ -256,16 +256,19 @@ TEST(Periodic, after_a_close_every_verb_says_so) {
     EXPECT_EQ(scene.generator->info().burnt, 29u);
 }
 
-// A period's numbers go by the clock of the process alone: a process that is started the next day
-// knows nothing of the fetch of yesterday.
+// Row 12: a period's numbers go by the clock of the process alone, whenever their range was
+// fetched; a process that is started the next day knows nothing of the fetch of yesterday.
 TEST(Periodic, only_the_clock_decides_not_the_time_of_a_fetch) {
     PeriodicScene scene(PeriodOptions().period(Period::day));
     scene.set_wall(at(2026, 11, 5, 23, 59, 59, 990));
     EXPECT_EQ(scene.take(1).period, "2026-11-05");
-    scene.generator.reset();
     scene.set_wall(at(2026, 11, 6, 0, 0, 0, 1));
-    scene.make(GeneratorOptions::periodic("orders", PeriodOptions().period(Period::day)));
     EXPECT_EQ(scene.take(1).period, "2026-11-06");
+    EXPECT_EQ(scene.first, 0);
+    scene.generator.reset();
+    scene.set_wall(at(2026, 11, 7, 0, 0, 0, 1));
+    scene.make(GeneratorOptions::periodic("orders", PeriodOptions().period(Period::day)));
+    EXPECT_EQ(scene.take(1).period, "2026-11-07");
     EXPECT_EQ(scene.first, 0);
 }
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <random>
 #include <set>
+#include <string>
+#include <type_traits>
 
 namespace holdfast {
 namespace {
@@ -26,6 +28,7 @@ ModCycle cycle_of(std::int64_t divisor) {
     return ModCycle::make(divisor, "t_").value();
 }
 
+// Row 5.
 TEST(ModCycle, negative_ids_have_the_node_of_their_never_negative_remainder) {
     const ModCycle cycle = cycle_of(4);
     EXPECT_EQ(cycle.node_of(-1), "t_3");
@@ -44,6 +47,7 @@ TEST(ModCycle, negative_ids_have_the_node_of_their_never_negative_remainder) {
     }
 }
 
+// Row 2.
 TEST(ModCycle, a_range_without_lower_bound_has_all_nodes) {
     const ModCycle cycle = cycle_of(4);
     EXPECT_EQ(cycle.nodes_of(Ids()), cycle.nodes());
@@ -61,6 +65,7 @@ std::set<std::string> of_all_points(const ModCycle& cycle, __int128 first, __int
     return nodes;
 }
 
+// Row 2.
 TEST(ModCycle, the_nodes_of_a_range_are_those_of_its_points) {
     std::mt19937_64 random(42);
     for (const std::int64_t divisor : {1, 2, 4, 7, 50}) {
@@ -95,6 +100,7 @@ TEST(ModCycle, the_nodes_of_a_range_are_those_of_its_points) {
     }
 }
 
+// Row 4.
 TEST(ModCycle, the_span_of_a_range_does_not_overflow) {
     const ModCycle cycle = cycle_of(4);
     EXPECT_EQ(cycle.nodes_of(Ids().from(0).to(int64_max)), cycle.nodes());
@@ -105,8 +111,13 @@ TEST(ModCycle, the_span_of_a_range_does_not_overflow) {
     EXPECT_TRUE(cycle.nodes_of(Ids().from(5).to(4)).empty());
 }
 
+// Row 3.
 TEST(ModCycle, changing_an_answer_changes_no_other_answer) {
     const ModCycle cycle = cycle_of(3);
+    static_assert(
+        !std::is_assignable_v<decltype(cycle.nodes()), std::vector<std::string>>,
+        "callers share what nodes() answers"
+    );
     auto all = cycle.nodes_of(Ids());
     all.clear();
     auto some = cycle.nodes_of(Ids().from(1).to(1));
@@ -208,6 +219,7 @@ std::string expected_node(const Line& line, std::int64_t time) {
     return line.timeline.nodes()[static_cast<std::size_t>(after - line.begins.begin() - 1)];
 }
 
+// Row 9.
 TEST(IntervalTimeline, the_node_of_a_time_is_that_of_a_slow_search_in_every_unit) {
     std::mt19937_64 random(43);
     for (const IntervalUnit unit : units) {

@@ -201,6 +201,7 @@ std::string follow_back(const CosIdVector& vector) {
     return first && theirs.value() == peer.id() ? "" : "issued " + peer.id();
 }
 
+// Row 33.
 TEST(TimeVectors, a_clock_that_steps_back_does_not_stop_us) {
     constexpr std::string_view on = "the last tick goes on while the clock is behind";
     constexpr std::string_view no_class =

@@ -1,6 +1,7 @@
 #include "names_map.h"
 #include "slot_space.h"
 
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/io/loop.h>
 #include <holdfast/store/request_rules.h>
 #include <holdfast/store_memory/memory_store.h>
@@ -93,7 +94,11 @@ public:
             co_return std::move(wanted).error();
         }
         std::lock_guard lock(mutex_);
-        co_return acquire_slot(spaces_[request.name().text()], request, now());
+        std::string name = request.name().text();
+        if (fault("ids.7c")) {
+            name = name.substr(0, name.find('.'));
+        }
+        co_return acquire_slot(spaces_[name], request, now());
     }
 
     Task<RenewOutcome>

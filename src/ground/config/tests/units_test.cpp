@@ -28,6 +28,7 @@ TEST(Units, a_duration_is_read_in_every_documented_form) {
     }
 }
 
+// Row 1 of the reports on id generators: 1us must not become zero, which may mean "none".
 TEST(Units, what_is_no_duration_is_refused) {
     for (const char* text :
          {"",
