@@ -9,7 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD_SECONDS_MAX = 1200
-TEST_SECONDS_MAX = 120
+TEST_SECONDS_MAX = 90
 
 UNIT, LIVE = "redis_test", "redis_live_test"
 

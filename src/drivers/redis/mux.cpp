@@ -94,7 +94,9 @@ Effect Mux::abandon(Operation& operation, SteadyTime now) {
         return Effect::unknown;
     }
     if (state == State::ending) {
-        operation.unlink();
+        if (!fault("redis.17")) {
+            operation.unlink();
+        }
         return operation.effect_;
     }
     if (state == State::queued) {
@@ -376,7 +378,7 @@ bool Mux::take_late(List<Operation>& from, List<Operation>& late, SteadyTime now
             bury(operation, now);
             operation.effect_ = Effect::unknown;
         }
-        operation.state_ = fault("redis.17") ? operation.state_ : State::ending;
+        operation.state_ = State::ending;
         late.push_back(operation);
     }
     return tombstone_late;

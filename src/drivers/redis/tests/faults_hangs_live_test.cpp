@@ -166,21 +166,41 @@ TEST(RedisFaults, fault_50_a_blocking_client_hands_its_socket_on_to_who_still_wa
     FaultProxy proxy(server.port());
     auto client = std::move(open_blocking_redis(RedisOptions().port(proxy.port())).value());
     ASSERT_TRUE(client->run(ping(), Deadline::in(patience, system_clock())).ok());
-    proxy.latency(Duration(10));  // who leads is answered and goes while others' replies are far
+    proxy.latency(Duration(300));
+    const std::size_t before = proxy.requests();
+    std::atomic<bool> led = false;
+    {
+        const std::jthread leader([&] {
+            led = client->run(incr("n"), Deadline::in(patience, system_clock())).ok();
+        });
+        ASSERT_TRUE(eventually([&] { return proxy.requests() > before; }));
+        // The leader has its answer and goes while the server is at this one.
+        auto slow = client->run(
+            raw("DEBUG", words("SLEEP", "0.5"), no_keys()),
+            Deadline::in(Duration(5'000), system_clock())
+        );
+        EXPECT_TRUE(slow.ok());
+    }
+    EXPECT_TRUE(led);
+}
+
+TEST(RedisFaults, fault_50_many_threads_of_a_blocking_client_are_all_answered) {
+    RedisServer server(RedisServerOptions().memory_only());
+    auto client = std::move(open_blocking_redis(RedisOptions().port(server.port())).value());
     std::atomic<int> right = 0;
     {
         std::vector<std::jthread> threads;
         for (int i = 0; i < 16; ++i) {
             threads.emplace_back([&client, &right, i] {
-                for (int round = 1; round <= 10; ++round) {
+                for (int round = 1; round <= 20; ++round) {
                     auto count =
-                        client->run(incr_number(i), Deadline::in(Duration(3'000), system_clock()));
+                        client->run(incr_number(i), Deadline::in(patience, system_clock()));
                     right += count.ok() && count.value() == round ? 1 : 0;
                 }
             });
         }
     }
-    EXPECT_EQ(right, 16 * 10);
+    EXPECT_EQ(right, 16 * 20);
 }
 
 }  // namespace
