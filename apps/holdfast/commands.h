@@ -53,6 +53,26 @@ struct IdsLeasesArguments {
     bool json = false;
 };
 
+inline constexpr std::size_t redis_pings_max = 1'000'000;
+inline constexpr std::size_t redis_callers_max = 1'000;  // what a client has in flight
+inline constexpr std::size_t redis_value_bytes_max = std::size_t{1} << 20;  // times the callers
+inline constexpr std::size_t redis_seconds_max = 600;  // each call is remembered
+struct RedisArguments {
+    std::string uri;
+    std::string password_file;
+    std::string password_environment;  // the name of a variable
+    std::string ca;                    // these three: for rediss://
+    std::string certificate;
+    std::string key;
+    std::uint64_t timeout_ms = 0;  // of a call; 0: by the URI, else two seconds
+    bool json = false;
+    std::size_t count = 1;     // ping
+    bool strict = false;       // info
+    std::size_t callers = 64;  // bench, as the rest
+    std::size_t value_bytes = 32;
+    std::size_t seconds = 5;
+};
+
 int serve(const ConfigurationArguments& arguments);
 int config_check(const ConfigurationArguments& arguments);
 int config_show(const ConfigurationArguments& arguments, bool json);
@@ -66,6 +86,9 @@ int ids_describe(
     const ConfigurationArguments& configuration, const std::string& generator, bool json
 );
 int ids_leases(const IdsLeasesArguments& arguments);
+int redis_ping(const RedisArguments& arguments);
+int redis_info(const RedisArguments& arguments);
+int redis_bench(const RedisArguments& arguments);
 
 // "holdfast: " and the text, as one line.
 void complain(const std::string& text);

@@ -99,6 +99,75 @@ void add_ids(
     leasing->callback([&] { code = ids_leases(leases); });
 }
 
+void add_target(CLI::App& command, RedisArguments& arguments) {
+    command
+        .add_option(
+            "URI",
+            arguments.uri,
+            "redis://[[user:]password@]host[:port][/database], rediss:// or redis-socket://"
+        )
+        ->required()
+        ->type_name("");
+    command.add_option(
+        "--password-file", arguments.password_file, "File whose first line is the password"
+    );
+    command
+        .add_option(
+            "--password-env",
+            arguments.password_environment,
+            "Environment variable that has the password"
+        )
+        ->excludes("--password-file");
+    command.add_option(
+        "--ca", arguments.ca, "Who vouches for the server (PEM); else whom the system trusts"
+    );
+    command.add_option("--cert", arguments.certificate, "Our certificate (PEM)")
+        ->needs(command.add_option("--key", arguments.key, "Its key (PEM)"));
+    command.add_option(
+        "--timeout", arguments.timeout_ms, "Of a call, in ms. Else the URI's timeout, 2000"
+    );
+    command.add_flag("--json", arguments.json, "One object a line");
+}
+
+void add_redis(CLI::App& program, RedisArguments& arguments, int& code) {
+    CLI::App* redis = program.add_subcommand("redis", "Look at a Redis server");
+    redis->require_subcommand(1);
+    redis->footer("Example: holdfast redis ping redis://127.0.0.1:6379");
+
+    CLI::App* pinging = redis->add_subcommand("ping", "Ask whether it answers, and how soon");
+    add_target(*pinging, arguments);
+    pinging->add_option("-n,--count", arguments.count, "How often")
+        ->check(CLI::Range(std::size_t{1}, redis_pings_max))
+        ->capture_default_str();
+    pinging->footer("Example: holdfast redis ping -n 3 redis://127.0.0.1:6379");
+    pinging->callback([&] { code = redis_ping(arguments); });
+
+    CLI::App* telling = redis->add_subcommand(
+        "info", "Say what it is, and which of its settings lose writes that it acknowledged"
+    );
+    add_target(*telling, arguments);
+    telling->add_flag("--strict", arguments.strict, "Exit 1 if such a setting was found");
+    telling->footer("Example: holdfast redis info rediss://app@redis.example --password-env WORD");
+    telling->callback([&] { code = redis_info(arguments); });
+
+    CLI::App* racing = redis->add_subcommand(
+        "bench", "Measure it: many callers of one connection, as many SET as GET"
+    );
+    add_target(*racing, arguments);
+    racing->add_option("--callers", arguments.callers, "Calls under way")
+        ->check(CLI::Range(std::size_t{1}, redis_callers_max))
+        ->capture_default_str();
+    racing->add_option("--value-bytes", arguments.value_bytes, "Of each value")
+        ->check(CLI::Range(std::size_t{0}, redis_value_bytes_max))
+        ->capture_default_str();
+    racing->add_option("--seconds", arguments.seconds, "How long")
+        ->check(CLI::Range(std::size_t{1}, redis_seconds_max))
+        ->capture_default_str();
+    racing->footer("Example: holdfast redis bench --callers 256 redis://127.0.0.1:6379\nIt writes "
+                   "only keys that begin with holdfast:bench: and removes them.");
+    racing->callback([&] { code = redis_bench(arguments); });
+}
+
 int run(int argc, char** argv) {
     CLI::App program(
         "Unique ranges and slot leases over HTTP, from a store that keeps what it acknowledged.",
@@ -152,6 +221,9 @@ int run(int argc, char** argv) {
     IdsLeasesArguments leases;
     std::string described;
     add_ids(program, next, parsing, described, leases, code);
+
+    RedisArguments redis;
+    add_redis(program, redis, code);
 
     TckArguments kit;
     CLI::App* testing =

@@ -9,7 +9,7 @@ import unittest
 from harness import ServiceTest
 
 COMMANDS = ([], ["serve"], ["config"], ["config", "check"], ["config", "show"], ["config", "explain"], ["ids"], ["ids", "next"],
-            ["ids", "parse"], ["ids", "describe"], ["ids", "leases"], ["tck"])
+            ["ids", "parse"], ["ids", "describe"], ["ids", "leases"], ["redis"], ["redis", "ping"], ["redis", "info"], ["redis", "bench"], ["tck"])
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 
 

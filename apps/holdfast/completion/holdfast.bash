@@ -2,7 +2,7 @@
 _holdfast() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]:-} options
     case $before in
-        --config)
+        --config | --password-file | --ca | --cert | --key)
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
             return
             ;;
@@ -18,10 +18,10 @@ _holdfast() {
             mapfile -t COMPREPLY < <(compgen -W "snowflake snowflake-second js-safe js-safe-second string" -- "$word")
             return
             ;;
-        --listen | --only | --sequences | --seed | --count | -n | --generator | --url) return ;;
+        --listen | --only | --sequences | --seed | --count | -n | --generator | --url | --timeout | --password-env | --callers | --value-bytes | --seconds) return ;;
     esac
     if ((COMP_CWORD == 1)); then
-        options="serve config ids tck --help --version"
+        options="serve config ids redis tck --help --version"
     else
         case $command in
             serve) options="--config --data --listen --help" ;;
@@ -43,6 +43,18 @@ _holdfast() {
                         parse) options="--config --data --listen --generator --layout --text --json --help" ;;
                         describe) options="--config --data --listen --json --help" ;;
                         leases) options="--url --data --json --help" ;;
+                    esac
+                fi
+                ;;
+            redis)
+                if ((COMP_CWORD == 2)); then
+                    options="ping info bench --help"
+                else
+                    options="--password-file --password-env --ca --cert --key --timeout --json --help"
+                    case ${COMP_WORDS[2]} in
+                        ping) options+=" --count" ;;
+                        info) options+=" --strict" ;;
+                        bench) options+=" --callers --value-bytes --seconds" ;;
                     esac
                 fi
                 ;;
