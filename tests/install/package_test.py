@@ -6,6 +6,7 @@ import pathlib
 import re
 import subprocess
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -105,6 +106,23 @@ def service(data):
         process.communicate(timeout=STEP_SECONDS_MAX)
 
 
+@contextlib.contextmanager
+def redis(folder):
+    """A Redis server of its own: its URI. It listens on a socket that nobody else can find."""
+    folder.mkdir()
+    socket_path = folder / "redis.sock"
+    process = subprocess.Popen(["redis-server", "--port", "0", "--unixsocket", socket_path, "--save", "", "--dir", folder],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + STEP_SECONDS_MAX
+        while not socket_path.exists() and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        yield f"redis-socket://{socket_path}"
+    finally:
+        process.terminate()
+        process.wait(timeout=STEP_SECONDS_MAX)
+
+
 def example_test(example, compiler):
     def test(self):
         status, output = configure(example, self.work / "build", compiler)
@@ -115,6 +133,8 @@ def example_test(example, compiler):
             arguments, environment = [], {}
             if "HOLDFAST_TOKEN" in (example / "main.cpp").read_text():
                 arguments, environment = stack.enter_context(service(self.work / "data"))
+            if "redis://" in (example / "main.cpp").read_text():
+                arguments = [stack.enter_context(redis(self.work / "redis"))]
             status, output = run(self.work / "build" / "example", *arguments, cwd=self.work, env={**os.environ, **environment})
         self.assertEqual(0, status, output)
         self.assertNotEqual("", output.strip(), "an example prints what it did")
