@@ -25,16 +25,21 @@ using std::chrono_literals::operator""s;
 namespace {
 
 // begin asio
+// The program's own executor instead of any_io_executor: that one links only where the program and
+// the library were made by the same compiler.
+using Executor = asio::io_context::executor_type;
+constexpr asio::use_awaitable_t<Executor> awaited;
+
 // A coroutine of the program; the client's tasks are awaited like any other operation of Asio.
-asio::awaitable<int> serve(hf::AsioHost& host, redis::Client& client) {
+asio::awaitable<int, Executor> serve(hf::AsioHost& host, redis::Client& client) {
     const hf::Deadline deadline = hf::Deadline::in(2s, host.loop().now());
     auto counting = client.task(redis::incr("requests"), deadline);
-    auto count = co_await hf::async_run(host, std::move(counting), asio::use_awaitable);
+    auto count = co_await hf::async_run(host, std::move(counting), awaited);
     if (count.ok()) {
         std::printf("request %d\n", static_cast<int>(count.value()));
     }
     // Else the connection that stands would keep the io_context running.
-    auto closed = co_await hf::async_run(host, client.close(deadline), asio::use_awaitable);
+    auto closed = co_await hf::async_run(host, client.close(deadline), awaited);
     co_return count.ok() && closed.ok() ? 0 : 1;
 }
 
