@@ -113,6 +113,15 @@ void BlockingLink::lead(BlockingCall& call, Lock& lock) {
 
 // Writes what waits and reads what comes.
 void BlockingLink::exchange(Lock& lock, SteadyTime time) {
+    // Nobody has read while nobody called: the server may have left long ago, and what is written
+    // to it would be of unknown effect for nothing.
+    if (mux_.written() == 0 && time - last_read_ >= idle_trusted_max) {
+        if (socket_.has_ended()) {
+            drop(lock);
+            return;
+        }
+        last_read_ = time;
+    }
     if (!writing_ && (out_sent_ < out_.size() || mux_.wants_to_write()) && !write(lock, time)) {
         drop(lock);
         return;
@@ -168,7 +177,8 @@ void BlockingLink::read(Lock& lock, Duration most) {
         return;
     }
     in_.received(got.value());
-    mux_.read_begins(got.value(), now());
+    last_read_ = now();
+    mux_.read_begins(got.value(), last_read_);
     const bool good = parse();
     mux_.read_ends();
     if (!good) {
@@ -231,6 +241,7 @@ void BlockingLink::dial(BlockingCall& call, Lock& lock) {
     dialling_ = false;
     if (greeted.ok()) {
         backoff_.succeeded();
+        last_read_ = now();
         mux_.opened();
         return;
     }

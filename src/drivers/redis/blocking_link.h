@@ -56,6 +56,7 @@ private:
     bool closed_ = false;
     SteadyTime wake_ = SteadyTime::max();
     SteadyTime next_dial_{};
+    SteadyTime last_read_{};
     Backoff backoff_;
     BlockingSocket socket_;
     ReadBuffer in_;

@@ -144,6 +144,12 @@ void BlockingSocket::set_receive_time(Duration most) {
     (void)::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
 }
 
+bool BlockingSocket::has_ended() const {
+    char one = 0;
+    const ssize_t got = ::recv(fd_, &one, sizeof one, MSG_PEEK | MSG_DONTWAIT);
+    return got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
+}
+
 void BlockingSocket::wake_reader() const {
     if (fd_ >= 0) {
         (void)::shutdown(fd_, SHUT_RDWR);

@@ -28,6 +28,8 @@ public:
     // Waits for bytes for about `most` (at least 1 ms; may come back earlier). 0: none came.
     // `unreachable`: the end, or broken.
     Result<std::size_t> receive(std::span<std::byte> into, Duration most);
+    // The peer has ended it, or it broke; without waiting.
+    bool has_ended() const;
     // Whoever is in receive() comes back. Another thread may say it while the socket is not opened
     // or closed.
     void wake_reader() const;

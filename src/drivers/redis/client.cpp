@@ -3,8 +3,10 @@
 
 #include <holdfast/io/random.h>
 #include <holdfast/redis/client.h>
+#include <holdfast/redis/read.h>
 
 #include <atomic>
+#include <mutex>
 
 namespace holdfast::redis {
 namespace {
@@ -39,6 +41,34 @@ bool cannot_be(const RedisOptions& options) {
     return options.in_flight_max() == 0 || options.port() == 0 ||
            (options.host().empty() && options.unix_path().empty());
 }
+
+Task<> authenticate(std::shared_ptr<NodeLink> link, Credentials credentials, Deadline deadline) {
+    AnyCommand any("AUTH", Repeat::idempotent);
+    if (!credentials.user.empty()) {  // servers before 6.0 take the password alone
+        any.add(credentials.user);
+    }
+    any.add(credentials.password.reveal());
+    Run<Done> run(Route(*link), Command<Done>(std::move(any), read_ok), deadline);
+    co_return co_await run;
+}
+
+Task<>
+authenticate_all(std::shared_ptr<LoopSide> side, Credentials credentials, Deadline deadline) {
+    const std::vector<std::shared_ptr<NodeLink>> links = side->open_links();
+    for (const auto& link : links) {
+        auto done = co_await authenticate(link, credentials, deadline);
+        if (!done.ok()) {
+            co_return std::move(done).error();
+        }
+    }
+    co_return Done();
+}
+
+struct Authenticated {
+    std::atomic<std::size_t> left;
+    std::mutex mutex;
+    std::optional<Error> first;
+};
 
 struct Drained {
     std::atomic<std::size_t> left;
@@ -89,6 +119,44 @@ Task<bool> Client::close(Deadline deadline) {
         }
     }
     co_return drained->all.load();
+}
+
+Task<> Client::reauthenticate(Deadline deadline) {
+    if (!options_->credentials()) {
+        co_return Error(Code::invalid_argument, Effect::none, "a client without credentials");
+    }
+    auto credentials = options_->credentials()();
+    if (!credentials.ok()) {
+        co_return std::move(credentials).error();
+    }
+    auto state = std::make_shared<Authenticated>();
+    state->left = sides_.size();
+    for (const auto& side : sides_) {
+        holdfast::spawn(
+            side->loop(),
+            authenticate_all(side, credentials.value(), deadline),
+            [state](Result<Done> done) {
+                if (!done.ok()) {
+                    const std::lock_guard lock(state->mutex);
+                    if (!state->first.has_value()) {
+                        state->first.emplace(std::move(done).error());
+                    }
+                }
+                --state->left;
+            }
+        );
+    }
+    Loop& loop = (co_await this_scope()).loop();
+    while (state->left != 0) {
+        auto slept = co_await sleep(loop.now() + Duration(1));
+        if (!slept.ok()) {
+            co_return std::move(slept).error();
+        }
+    }
+    if (state->first.has_value()) {
+        co_return std::move(*state->first);
+    }
+    co_return Done();
 }
 
 LoopSide* Client::side_of(const Loop& loop) const {

@@ -168,6 +168,21 @@ void LoopSide::close_door() {
     each([](NodeLink& link) { link.close_door(); });
 }
 
+std::vector<std::shared_ptr<NodeLink>> LoopSide::open_links() {
+    std::vector<std::shared_ptr<NodeLink>> open;
+    each([&](NodeLink& link) {
+        if (link.protocol() != 0) {
+            open.push_back(link.shared_from_this());
+        }
+    });
+    for (const auto& link : blocking_) {
+        if (!link->mux().empty()) {
+            std::erase(open, link);
+        }
+    }
+    return open;
+}
+
 bool LoopSide::drained() const {
     bool empty = durable_ == nullptr || durable_->empty();
     each([&](NodeLink& link) { empty = empty && link.mux().empty(); });

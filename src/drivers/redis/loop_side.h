@@ -31,6 +31,8 @@ public:
     void close(const Error& reason);
     void close_door();
     bool drained() const;
+    // Those that are connected and on which nothing waits for ever.
+    std::vector<std::shared_ptr<NodeLink>> open_links();
     Loop& loop() const { return *loop_; }
 
 private:

@@ -103,6 +103,18 @@ TEST(BlockingClient, a_server_that_was_killed_is_dialled_again) {
     EXPECT_EQ(client->run(get("k"), in(20'000)).value(), "v");
 }
 
+TEST(BlockingClient, a_server_that_closed_an_idle_connection_costs_no_call) {
+    RedisServer server;
+    auto client = client_of(server);
+    EXPECT_EQ(client->run(incr("n"), in(5'000)).value(), 1);
+    server.restart();
+    const Deadline idle = in(static_cast<int>(idle_trusted_max.count()) + 50);
+    EXPECT_TRUE(eventually([&] { return idle.passed(system_clock().steady_now()); }));
+    const auto again = client->run(incr("n"), in(20'000));
+    ASSERT_TRUE(again.ok()) << again.error().what();
+    EXPECT_EQ(again.value(), 2);
+}
+
 TEST(BlockingClient, a_wrong_password_is_told_at_once) {
     const RedisServer server(RedisServerOptions().memory_only().password("right"));
     RedisOptions options;

@@ -488,6 +488,25 @@ TEST(RedisClient, a_client_that_is_destroyed_ends_its_calls_first) {
     EXPECT_EQ(ended.error().effect(), Effect::unknown);
 }
 
+TEST(RedisClient, credentials_that_changed_are_said_on_open_connections) {
+    Bench bench;
+    std::string password = "first";
+    RedisOptions options;
+    options.credentials([&]() -> Result<Credentials> {
+        return Credentials("app", Secret(password));
+    });
+    Client& client = bench.open(std::move(options));
+    EXPECT_TRUE(bench.wait(client.task(set_of("k", "v"), bench.in(1'000))).ok());
+    password = "second";
+    EXPECT_TRUE(bench.wait(client.reauthenticate(bench.in(1'000))).ok());
+    EXPECT_EQ(bench.server.heard.back(), (ServerWords{"AUTH", "app", "second"}));
+    EXPECT_EQ(bench.server.connections, 1);
+    bench.server.script = [](const ServerWords&) {
+        return ServerAnswer{"-WRONGPASS no\r\n"};
+    };
+    EXPECT_EQ(bench.wait(client.reauthenticate(bench.in(1'000))).error().code(), Code::denied);
+}
+
 TEST(RedisClient, a_view_is_the_reply_where_it_lies) {
     Bench bench;
     Client& client = bench.open();

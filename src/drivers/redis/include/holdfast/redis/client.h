@@ -94,6 +94,12 @@ public:
     // connection is lost; the subscription ends it.
     Result<Subscription> subscribe(Loop& loop, Channels channels);
 
+    // Says AUTH with the credentials of the moment on every open connection, without closing any:
+    // for passwords and tokens that change while they are used. A connection on which a command
+    // waits, and those of subscriptions, take them at their next dial. The first refusal is the
+    // error; others may have been taken.
+    Task<> reauthenticate(Deadline deadline);
+
     // Takes no more calls and lets those in flight end until the deadline. True: all did.
     Task<bool> close(Deadline deadline);
 

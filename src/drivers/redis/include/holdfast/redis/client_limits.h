@@ -42,6 +42,10 @@ inline constexpr Duration unacknowledged_max_default{10'000};
 // than a round trip in one building, so that usually one write carries all.
 inline constexpr Duration follower_patience{1};
 
+// A connection of a blocking client that was idle for longer is looked at before it is written to:
+// servers close idle ones after whole seconds.
+inline constexpr Duration idle_trusted_max{500};
+
 // Of a subscription, taken from the connection and not from us. With more the connection is not
 // read, and the server's own buffer of 32 MB fills.
 inline constexpr std::size_t messages_max = 1'000;
