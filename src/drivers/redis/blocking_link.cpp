@@ -49,7 +49,7 @@ void BlockingLink::perform(BlockingCall& call) {
     }
     led_ = true;
     lead(call, lock);
-    led_ = false;
+    led_ = fault("redis.50");
     hand_over();
 }
 
@@ -84,7 +84,7 @@ void BlockingLink::follow(BlockingCall& call, Lock& lock) {
 }
 
 void BlockingLink::hand_over() {
-    if (oldest_ != nullptr && !fault("redis.50")) {
+    if (oldest_ != nullptr) {
         oldest_->call->changed_.notify_one();
     }
 }
