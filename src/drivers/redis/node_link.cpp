@@ -135,7 +135,10 @@ void NodeLink::dial_failed(const Error& error) {
 Task<> NodeLink::reading(std::shared_ptr<Connection> connection) {
     for (;;) {
         while (fault("redis.23") && connection->writing) {
-            (void)co_await sleep(loop_->now() + Duration(1));
+            auto slept = co_await sleep(loop_->now() + Duration(1));
+            if (!slept.ok()) {
+                break;
+            }
         }
         const std::span<std::byte> space = connection->in.space();
         if (space.empty()) {
