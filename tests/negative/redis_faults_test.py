@@ -1,6 +1,7 @@
 """Faults that other Redis clients have or had in talking to a server, put back into ours by switches: the test named after each must
 fail. The list is tests/faults/README.md."""
 
+import concurrent.futures
 import os
 import pathlib
 import subprocess
@@ -10,6 +11,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD_SECONDS_MAX = 1200
 TEST_SECONDS_MAX = 90
+AT_ONCE = 4
 
 UNIT, LIVE = "redis_test", "redis_live_test"
 
@@ -81,9 +83,10 @@ class RedisFaults(unittest.TestCase):
                 self.assertIn(name.rstrip("*"), output)
 
     def test_each_fault_is_noticed_by_the_test_of_its_name(self):
-        for fault, program, names in FAULTS:
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:  # most of them wait
+            outcomes = list(pool.map(lambda row: self.run_tests(row[1], row[2], row[0]), FAULTS))
+        for (fault, _, names), (status, output) in zip(FAULTS, outcomes):
             with self.subTest(fault=fault, names=names):
-                status, output = self.run_tests(program, names, fault)
                 self.assertIn("[ RUN      ]", output)
                 self.assertNotEqual(status, 0, f"{names} did not notice: {fault}")
 
