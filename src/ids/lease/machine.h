@@ -39,7 +39,7 @@ public:
 
     // Shuts the gates at once and for ever, then gives the lease back together with the unused rest
     // of its window (rule L7). An error says only that the lease is left to run out. Again: does
-    // nothing.
+    // nothing. Not while open() runs.
     virtual Task<Done> close(Deadline deadline) = 0;
 
     virtual std::vector<LeaseInfo> leases() const = 0;  // none: manual
@@ -70,7 +70,6 @@ Result<std::unique_ptr<Machine>> make_manual_machine(
     std::vector<IdLayout> layouts,
     Runtime& runtime,
     const Clock& clock,
-    Metrics& metrics,
     Log& log
 );
 

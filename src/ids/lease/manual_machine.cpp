@@ -66,7 +66,6 @@ Result<std::unique_ptr<Machine>> make_manual_machine(
     std::vector<IdLayout> layouts,
     Runtime& runtime,
     const Clock& clock,
-    Metrics& /*metrics*/,
     Log& log
 ) {
     auto sound = check_machine(options, layouts);

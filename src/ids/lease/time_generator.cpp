@@ -356,9 +356,8 @@ Result<CodecOptions> codec_of(const GeneratorOptions& options) {
 
 }  // namespace
 
-Result<std::unique_ptr<IdGenerator>> make_time_generator(
-    const GeneratorOptions& options, Machine& machine, Runtime& /*runtime*/, const Clock& /*clock*/
-) {
+Result<std::unique_ptr<IdGenerator>>
+make_time_generator(const GeneratorOptions& options, Machine& machine) {
     auto sound = check_strategy(options);
     if (sound.ok()) {
         sound = check_end(options, machine);

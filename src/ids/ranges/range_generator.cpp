@@ -1,10 +1,10 @@
 #include "ranges/range_generator.h"
 
 #include "ranges/periodic_generator.h"
+#include "ranges/range_rules.h"
 #include "ranges/segment_generator.h"
 
 #include <holdfast/ids/limits.h>
-#include <holdfast/store/limits.h>
 
 namespace holdfast {
 namespace {
@@ -14,7 +14,6 @@ Error refuse(std::string_view what) {
 }
 
 Result<Done> check_options(const GeneratorOptions& options) {
-    const SegmentOptions& segment = options.segment();
     if (options.strategy() != IdStrategy::segment && options.strategy() != IdStrategy::periodic) {
         return refuse("the strategy does not live on ranges");
     }
@@ -22,14 +21,8 @@ Result<Done> check_options(const GeneratorOptions& options) {
         options.name().size() > limits::generator_name_bytes_max) {
         return refuse("a generator's name is 1 to 64 of A-Z a-z 0-9 . _ - : @, not . or ..");
     }
-    if (segment.step() < 1 || segment.step() > limits::reserve_size_max) {
-        return refuse("the step is from 1 to 1000000000000");
-    }
-    if (segment.offset() < 0) {
-        return refuse("the offset is from 0 to 9223372036854775807");
-    }
-    if (segment.safe_distance() < 1 || segment.safe_distance() > limits::safe_distance_max) {
-        return refuse("the safe distance is from 1 to 1000");
+    if (const auto problem = problem_of(options.segment()); problem.has_value()) {
+        return refuse(problem->what);
     }
     return Done();
 }

@@ -1,8 +1,10 @@
 // What open_id_runtime refuses before it asks anything of a store.
 
+#include "lease/machine_rules.h"
+#include "ranges/range_rules.h"
+
 #include <holdfast/ids/id_runtime.h>
 #include <holdfast/ids/limits.h>
-#include <holdfast/store/limits.h>
 #include <holdfast/store/names.h>
 
 #include <algorithm>
@@ -18,6 +20,17 @@ bool is_time_based(const GeneratorOptions& generator) {
            generator.strategy() == IdStrategy::string;
 }
 
+// A layout that is not sound is a problem of its own.
+std::vector<IdLayout> sound_layouts(const IdRuntimeOptions& options) {
+    std::vector<IdLayout> layouts;
+    for (const GeneratorOptions& generator : options.generators()) {
+        if (is_time_based(generator) && generator.layout().check().ok()) {
+            layouts.push_back(generator.layout());
+        }
+    }
+    return layouts;
+}
+
 class OptionCheck {
 public:
     OptionCheck(const IdRuntimeOptions& options, const std::vector<std::string>& stores)
@@ -29,7 +42,7 @@ public:
             whose_ = generator.name();
             name(generator);
             needs(generator);
-            is_time_based(generator) ? layout(generator) : ranges(generator);
+            is_time_based(generator) ? layout(generator) : require(problem_of(generator.segment()));
             converter(generator);
         }
         if (problem_.has_value()) {
@@ -54,15 +67,18 @@ private:
     void require(const Result<T>& result, std::string_view option) {
         require(result.ok(), option, result.ok() ? "" : result.error().what());
     }
+    void require(const std::optional<OptionProblem>& problem) {
+        const OptionProblem none;
+        const OptionProblem& found = problem.has_value() ? *problem : none;
+        require(!problem.has_value(), found.option, found.what);
+    }
     bool knows_store(const std::string& name) const {
         return name.empty() ? !stores_.empty() : std::ranges::count(stores_, name) == 1;
     }
-    std::uint32_t machines() const { return machine_limit(options_); }
 
     void machine() {
         if (const auto* leased = std::get_if<LeasedMachine>(&options_.machine())) {
-            durations(*leased);
-            slots(*leased);
+            require(problem_of(*leased, sound_layouts(options_)));
             require(
                 knows_store(options_.machine_store()),
                 "store",
@@ -70,65 +86,12 @@ private:
             );
         } else if (const auto* manual = std::get_if<ManualMachine>(&options_.machine())) {
             require(
-                manual->id < machines(),
+                manual->id < machine_limit(options_),
                 "id",
                 "the machine's number does not fit into the ids of a generator"
             );
         }
     }
-    void durations(const LeasedMachine& leased) {
-        require(
-            leased.ttl() >= limits::ttl_min && leased.ttl() <= limits::ttl_max,
-            "ttl",
-            "the lease's ttl is from 100ms to 1h"
-        );
-        require(
-            leased.tolerance() >= Duration::zero() && leased.tolerance() <= limits::tolerance_max,
-            "tolerance",
-            "the tolerance is from 0ms to 1m"
-        );
-        require(
-            leased.renew_interval() >= limits::renew_interval_min &&
-                leased.renew_interval() <= leased.ttl() / 2,
-            "renew-interval",
-            "the renew interval is at least 10ms and at most half of the ttl: a renewal that fails "
-            "must be tried again in time"
-        );
-        require(
-            leased.call_timeout() >= Duration(1) &&
-                leased.call_timeout() <= limits::machine_call_timeout_max,
-            "call-timeout",
-            "the time of one call is from 1ms to 1m"
-        );
-        require(
-            leased.max_ahead() >= Duration::zero() && leased.max_ahead() <= limits::max_ahead_max,
-            "max-ahead",
-            "max-ahead is from 0ms to 1m"
-        );
-    }
-    void slots(const LeasedMachine& leased) {
-        const std::uint32_t most = machines();
-        require(
-            leased.limit().value_or(most) >= 1 &&
-                leased.limit().value_or(most) <= limits::slot_limit_max,
-            "limit",
-            "the limit of slots is from 1 to 65536"
-        );
-        require(
-            leased.limit().value_or(most) <= most,
-            "limit",
-            "the limit of slots is above 2^(machine bits) of a generator: a slot would not fit "
-            "into "
-            "its ids"
-        );
-        require(
-            !leased.preferred().has_value() ||
-                leased.preferred()->value() < leased.limit().value_or(most),
-            "preferred-slot",
-            "the preferred slot is not below the limit of slots"
-        );
-    }
-
     void name(const GeneratorOptions& generator) {
         require(
             Namespace::parse(generator.name()).ok() &&
@@ -170,20 +133,6 @@ private:
         );
         require(generator.layout().check(), "layout");
     }
-    void ranges(const GeneratorOptions& generator) {
-        const SegmentOptions& segment = generator.segment();
-        require(
-            segment.step() >= 1 && segment.step() <= limits::reserve_size_max,
-            "step",
-            "the step is from 1 to 1000000000000"
-        );
-        require(segment.offset() >= 0, "offset", "the offset is from 0 to 9223372036854775807");
-        require(
-            segment.safe_distance() >= 1 && segment.safe_distance() <= limits::safe_distance_max,
-            "safe-distance",
-            "the safe distance is from 1 to 1000"
-        );
-    }
     void converter(const GeneratorOptions& generator) {
         if (!generator.codec().has_value() || problem_.has_value()) {
             return;  // a codec is checked against a layout that was found right
@@ -209,13 +158,7 @@ private:
 }  // namespace
 
 std::uint32_t machine_limit(const IdRuntimeOptions& options) {
-    std::int64_t most = limits::slot_limit_max;
-    for (const GeneratorOptions& generator : options.generators()) {
-        if (is_time_based(generator) && generator.layout().check().ok()) {
-            most = std::min(most, generator.layout().machine_max() + 1);
-        }
-    }
-    return static_cast<std::uint32_t>(most);
+    return machines_of(sound_layouts(options));
 }
 
 Result<Done>

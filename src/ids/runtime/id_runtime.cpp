@@ -172,7 +172,7 @@ private:
         }
         auto made = [&]() -> Result<std::unique_ptr<Machine>> {
             if (const auto* manual = std::get_if<ManualMachine>(&options_.machine())) {
-                return make_manual_machine(*manual, needed, runtime_, clock_, metrics_, log_);
+                return make_manual_machine(*manual, needed, runtime_, clock_, log_);
             }
             LeasedMachine leased = std::get<LeasedMachine>(options_.machine());
             const std::uint32_t limit = leased.limit().value_or(machine_limit(options_));
@@ -198,7 +198,7 @@ private:
             return keep(make_disabled_generator(options));
         }
         if (is_time_based(options)) {
-            auto kept = keep(make_time_generator(options, *machine_, runtime_, clock_));
+            auto kept = keep(make_time_generator(options, *machine_));
             if (kept.ok()) {
                 told_.push_back(std::make_unique<GeneratorMetrics>(*generators_.back(), metrics_));
             }

@@ -134,6 +134,17 @@ TEST(IdOptions, times_of_the_lease_are_bounded_on_both_sides) {
     EXPECT_EQ(refused(with(web().call_timeout(minutes(1) + Duration(1)))), " call-timeout");
 }
 
+TEST(IdOptions, a_window_holds_two_ticks_of_every_generator) {
+    const auto lasting = [](Duration ttl, Duration tolerance) {
+        return refused(IdRuntimeOptions(shop())
+                           .machine(web().ttl(ttl).tolerance(tolerance))
+                           .add(GeneratorOptions::snowflake("a"))
+                           .add(GeneratorOptions::snowflake("b", IdLayout::seconds())));
+    };
+    EXPECT_EQ(lasting(Duration(1'500), Duration(499)), " ttl");
+    EXPECT_EQ(lasting(Duration(1'500), Duration(500)), "");
+}
+
 TEST(IdOptions, no_slot_is_wider_than_the_machine_bits_of_a_generator) {
     EXPECT_EQ(refused(with(web().limit(0))), " limit");
     EXPECT_EQ(refused(with(web().limit(1))), "");

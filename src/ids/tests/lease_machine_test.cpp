@@ -328,7 +328,6 @@ TEST(ManualMachine, issues_with_its_number_and_says_who_is_answerable) {
                        {IdLayout::milliseconds()},
                        *scene.runtime,
                        scene.host_clock,
-                       scene.metrics,
                        scene.log
     )
                        .value();

@@ -201,7 +201,7 @@ struct Scene {
     }
     std::unique_ptr<IdGenerator>
     generator(Machine& of, GeneratorOptions options = GeneratorOptions::snowflake("ids")) {
-        auto made = make_time_generator(options, of, *runtime, host_clock);
+        auto made = make_time_generator(options, of);
         EXPECT_TRUE(made.ok()) << made.error().what();
         return std::move(made).value();
     }

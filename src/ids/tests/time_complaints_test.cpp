@@ -27,9 +27,7 @@ public:
 
 struct Manual : Scene {
     explicit Manual(IdLayout layout = IdLayout::milliseconds())
-        : machine(
-              make_manual_machine(ManualMachine{1}, {layout}, *runtime, clock, metrics, log).value()
-          ) {
+        : machine(make_manual_machine(ManualMachine{1}, {layout}, *runtime, clock, log).value()) {
         EXPECT_TRUE(open(*machine).ok());
         ids = generator(*machine, GeneratorOptions::snowflake("ids", layout));
     }
@@ -165,9 +163,7 @@ TEST(Complaints, a_step_back_while_the_sequence_is_used_up_waits_a_bounded_time_
     Scene scene;
     const IdLayout layout = IdLayout::milliseconds().bits(41, 10, 4);
     const auto machine =
-        make_manual_machine(
-            ManualMachine{1}, {layout}, *scene.runtime, scene.host_clock, scene.metrics, scene.log
-        )
+        make_manual_machine(ManualMachine{1}, {layout}, *scene.runtime, scene.host_clock, scene.log)
             .value();
     ASSERT_TRUE(scene.open(*machine).ok());
     const auto ids = scene.generator(*machine, GeneratorOptions::snowflake("ids", layout));

@@ -213,9 +213,7 @@ TEST(TimeGenerator, tells_the_years_left_and_does_not_start_in_the_last_one) {
         Scene scene;
         scene.host_clock.shift(now - scene.host_clock.wall_now());
         const auto machine = scene.machine();
-        const auto made = make_time_generator(
-            GeneratorOptions::snowflake("ids"), *machine, *scene.runtime, scene.host_clock
-        );
+        const auto made = make_time_generator(GeneratorOptions::snowflake("ids"), *machine);
         EXPECT_EQ(scene.lines.contains("time_field_ends"), made.ok() && now > end - 5 * year);
         return made.ok() ? "made" : std::string(name_of(made.error().code()));
     };
@@ -235,8 +233,7 @@ TEST(TimeGenerator, refuses_options_that_do_not_fit_it) {
     const auto machine =
         scene.machine(Scene::options(), {IdLayout::milliseconds(), IdLayout::text()});
     const auto made = [&](const GeneratorOptions& options) {
-        const auto result =
-            make_time_generator(options, *machine, *scene.runtime, scene.host_clock);
+        const auto result = make_time_generator(options, *machine);
         return result.ok() || result.error().code() != Code::invalid_argument;
     };
     EXPECT_TRUE(made(GeneratorOptions::snowflake("a")));
