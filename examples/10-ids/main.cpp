@@ -96,7 +96,7 @@ int run(const std::filesystem::path& file) {
 
 int main() {
     const std::filesystem::path folder =
-        std::filesystem::temp_directory_path() / "holdfast-example-24";
+        std::filesystem::temp_directory_path() / "holdfast-example-10";
     std::filesystem::create_directories(folder);
     const int code = run(folder / "ids.db");
     std::filesystem::remove_all(folder);
