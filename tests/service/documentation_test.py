@@ -23,7 +23,7 @@ class Page(ServiceTest):
         script = block("sh", "call()").replace("~/.local/share/holdfast", str(service.data)).replace("127.0.0.1:8688", f"127.0.0.1:{service.port}")
         done = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, env=clean_environment(), timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertTrue(done.stdout.startswith('{"start":0,"end":1000}'), done.stdout)
+        self.assertRegex(done.stdout, r'^\{"ids":\[(\d{18},){4}\d{18}\]\}\{"start":0,"end":1000\}')
         self.assertIn('"slot":0,"ownerKey":"host-1","incarnation":"k3J9x0","fence":1,', done.stdout)
         self.assertIn('"reason":"free","duplicateOwnerKey":false}', done.stdout)
         self.assertEqual(done.stdout.count('"fence":1'), 2, "acquire and renew")
@@ -70,13 +70,19 @@ except Failed as failed:
         self.assertEqual((done.returncode, done.stdout), (0, "0 1000\n0\nnone\n"), done.stderr)
 
     def test_the_sample_settings_are_right(self):
-        (self.folder / "application.yaml").write_text(block("yaml", "cosid:"))
+        (self.folder / "application.yaml").write_text(block("yaml", "auth:"))
         done = self.run_program("config", "check", environment=self.tokens)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("sqlite ./data/holdfast.db", done.stdout)
 
+    def test_the_sample_settings_of_ids_are_right(self):
+        (self.folder / "application.yaml").write_text(block("yaml", "generators:"))
+        beside = {"COSID_SERVER_AUTH_TOKENS_0": "0123456789abcdef", "COSID_STORES_MAIN_TYPE": "memory"}
+        done = self.run_program("config", "check", environment=beside)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_every_setting_of_the_page_is_one(self):
-        (self.folder / "application.yaml").write_text(block("yaml", "cosid:"))
+        (self.folder / "application.yaml").write_text(block("yaml", "auth:"))
         shown = self.run_program("config", "show", environment=self.tokens).stdout
         for name in re.findall(r"`((?:cosid|server)\.[a-z.-]+?)(?:\[\])?`", PAGE.split("| setting |")[1]):
             if "NAME" not in name:
