@@ -65,9 +65,9 @@ void run_segment_cases(Program& program) {
         IdGenerator& ids = world.segment("one", steps_of(step));
         program.run(Case(name)
                         .ours(
-                            "next()",
+                            "next() of its handle",
                             ids_a_turn,
-                            [&](std::uint64_t count) { return take_each(ids, count, 1); }
+                            [&](std::uint64_t count) { return take_by_handle(ids, count); }
                         )
                         .peer(
                             "fetch_add in a loop",
@@ -75,6 +75,15 @@ void run_segment_cases(Program& program) {
                             [&](std::uint64_t count) { return counter.add(count, 1); }
                         )
                         .ratio_at_least(0.85));
+        program.run(Case(name + ", by name")
+                        .ours(
+                            "next()",
+                            ids_a_turn,
+                            [&](std::uint64_t count) { return take_each(ids, count, 1); }
+                        )
+                        .peer("fetch_add in a loop", ids_a_turn, [&](std::uint64_t count) {
+                            return counter.add(count, 1);
+                        }));
         program
             .run(Case(name + ", the same call")
                      .ours(

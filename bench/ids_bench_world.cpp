@@ -103,14 +103,19 @@ IdGenerator& IdsWorld::text(std::string name) {
     return open(GeneratorOptions::string(std::move(name)));
 }
 
-Run take_each(IdGenerator& ids, std::uint64_t operations, std::size_t threads) {
+namespace {
+
+// `next` answers a number or none.
+template <class Next>
+Run take_one_by_one(Next next, std::uint64_t operations, std::size_t threads) {
     std::atomic<std::uint64_t> empty = 0;
     Run run = on_threads(threads, operations, [&](std::uint64_t count) {
         std::uint64_t sum = 0;
         std::uint64_t missed = 0;
         for (std::uint64_t i = 0; i < count;) {
-            if (const auto id = ids.next(); id.ok()) {
-                sum += static_cast<std::uint64_t>(id.value());
+            std::int64_t id = 0;
+            if (next(id)) {
+                sum += static_cast<std::uint64_t>(id);
                 ++i;
             } else {
                 ++missed;
@@ -122,6 +127,33 @@ Run take_each(IdGenerator& ids, std::uint64_t operations, std::size_t threads) {
     run.counters["empty answers per 1M ids"] =
         static_cast<double>(empty) * 1e6 / static_cast<double>(operations);
     return run;
+}
+
+}  // namespace
+
+Run take_each(IdGenerator& ids, std::uint64_t operations, std::size_t threads) {
+    return take_one_by_one(
+        [&](std::int64_t& id) {
+            const auto got = ids.next();
+            id = got.ok() ? got.value() : 0;
+            return got.ok();
+        },
+        operations,
+        threads
+    );
+}
+
+Run take_by_handle(IdGenerator& ids, std::uint64_t operations) {
+    SegmentHandle handle = *SegmentHandle::of(ids);
+    return take_one_by_one(
+        [handle](std::int64_t& id) mutable {
+            const auto got = handle.try_next();
+            id = got.value_or(0);
+            return got.has_value();
+        },
+        operations,
+        1
+    );
 }
 
 Run take_spans(IdGenerator& ids, std::uint64_t operations) {

@@ -6,6 +6,7 @@
 #include "stopwatch.h"
 
 #include <holdfast/ids/id_runtime.h>
+#include <holdfast/ids/segment_handle.h>
 #include <holdfast/store_memory/memory_store.h>
 
 #include <atomic>
@@ -85,7 +86,8 @@ Run on_threads(std::size_t threads, std::uint64_t operations, Work work) {
 
 // Each of these counts what it got; an answer that is an error is asked for again.
 Run take_each(IdGenerator& ids, std::uint64_t operations, std::size_t threads);
-Run take_spans(IdGenerator& ids, std::uint64_t operations);  // of 1,000
+Run take_by_handle(IdGenerator& segment, std::uint64_t operations);  // by a SegmentHandle
+Run take_spans(IdGenerator& ids, std::uint64_t operations);          // of 1,000
 Run take_texts(IdGenerator& ids, std::uint64_t operations);
 Run take_decimals(IdGenerator& ids, std::uint64_t operations);  // as 19 digits
 // As many as 4,096 a millisecond allow, waiting for the clock in between.

@@ -6,11 +6,11 @@
 #include "ranges/chain_meters.h"
 #include "ranges/prefetch_distance.h"
 #include "ranges/range_stripes.h"
-#include "ranges/range_window.h"
 #include "ranges/thread_index.h"
 #include "ranges/wait_list.h"
 
 #include <holdfast/ids/options.h>
+#include <holdfast/ids/range_window.h>
 #include <holdfast/io/fork.h>
 #include <holdfast/io/runtime.h>
 #include <holdfast/observe/log.h>
@@ -97,6 +97,10 @@ public:
             return next_slowly(taken, number);
         }
     }
+    // After the window's take() was not good.
+    Result<std::int64_t> next_slowly(RangeWindow::Taken taken, std::uint64_t number);
+    // Null: threads have parts of their own, or each number is a call of the store.
+    RangeWindow* window() { return stripes_ != nullptr || direct() ? nullptr : &window_; }
     // What a taker hears that found nothing.
     Error why_not() const;
     // Fills the beginning of `ids`, as far as there is something in hand.
@@ -143,7 +147,6 @@ private:
     bool ahead_of_callers() const { return setup_->options.mode() == SegmentMode::chain; }
 
     // range_taking.cpp
-    Result<std::int64_t> next_slowly(RangeWindow::Taken taken, std::uint64_t number);
     Result<std::int64_t> next_of_thread();
     bool refill(RangeStripe& stripe);
     Found look(std::optional<std::uint64_t>& held);

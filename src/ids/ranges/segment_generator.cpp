@@ -11,6 +11,15 @@ Error no_periods() {
 
 }  // namespace
 
+std::optional<SegmentHandle> SegmentHandle::of(IdGenerator& generator) {
+    auto* source = dynamic_cast<SegmentSource*>(&generator);
+    RangeWindow* window = source == nullptr ? nullptr : source->window();
+    if (window == nullptr) {
+        return std::nullopt;
+    }
+    return SegmentHandle(*window, *source);
+}
+
 GeneratorInfo SegmentGenerator::info() const {
     const ChainFigures figures = chain_->figures();
     GeneratorInfo info;

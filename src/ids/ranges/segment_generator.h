@@ -5,9 +5,11 @@
 #include "ranges/range_generator.h"
 #include "ranges/range_text.h"
 
+#include <holdfast/ids/segment_handle.h>
+
 namespace holdfast {
 
-class SegmentGenerator final : public RangeGenerator {
+class SegmentGenerator final : public RangeGenerator, public SegmentSource {
 public:
     SegmentGenerator(std::string name, std::shared_ptr<RangeChain> chain, RangeText text)
         : chain_(std::move(chain)), name_(std::move(name)), text_(std::move(text)) {}
@@ -29,6 +31,11 @@ public:
 
     Result<std::int64_t> parse(std::string_view text) const override { return text_.parse(text); }
     Result<IdParts> parse_parts(std::string_view text) const override;
+
+    RangeWindow* window() override { return chain_->window(); }
+    Result<std::int64_t> next_slowly(RangeWindow::Taken taken, std::uint64_t number) override {
+        return chain_->next_slowly(taken, number);
+    }
 
     Task<Done> open(Deadline deadline) override;
     Task<Done> close(Deadline deadline) override;

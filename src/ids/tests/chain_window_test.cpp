@@ -1,6 +1,6 @@
 // All orders in which takers and the change of a range can meet, step by step.
 
-#include "ranges/range_window.h"
+#include <holdfast/ids/range_window.h>
 
 #include <gtest/gtest.h>
 

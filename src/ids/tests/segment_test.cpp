@@ -2,6 +2,8 @@
 
 #include "segment_scene.h"
 
+#include <holdfast/ids/segment_handle.h>
+
 #include <algorithm>
 #include <set>
 
@@ -17,6 +19,37 @@ TEST(Segment, ids_of_one_process_rise_from_the_offset) {
     for (std::int64_t expected = 500; expected < 560; ++expected) {
         ASSERT_EQ(scene.next_within(seconds(1)).value(), expected);
     }
+}
+
+TEST(Segment, a_handle_takes_in_turn_with_its_generator_and_over_the_ends_of_ranges) {
+    SegmentScene scene;
+    scene.open(SegmentOptions().step(10).safe_distance(4));
+    auto handle = SegmentHandle::of(*scene.generator);
+    ASSERT_TRUE(handle.has_value());
+    for (std::int64_t expected = 0; expected < 40; expected += 2) {
+        ASSERT_EQ(expected % 4 == 0 ? handle->next().value() : *handle->try_next(), expected);
+        ASSERT_EQ(scene.generator->next().value(), expected + 1);
+    }
+    EXPECT_FALSE(handle->try_next().has_value());
+    EXPECT_EQ(handle->next().error().code(), Code::overloaded);
+    ASSERT_EQ(scene.next_within(seconds(1)).value(), 40);
+    EXPECT_EQ(handle->next().value(), 41);
+    EXPECT_EQ(scene.generator->info().issued, 42u);
+    ASSERT_TRUE(scene.wait(scene.generator->close(scene.in(seconds(1)))).ok());
+    EXPECT_EQ(handle->next().error().code(), Code::closed);
+}
+
+TEST(Segment, only_a_shared_counter_has_a_handle) {
+    for (const SegmentOptions& options :
+         {SegmentOptions().order(SegmentOrder::relaxed), SegmentOptions().mode(SegmentMode::direct)
+         }) {
+        SegmentScene scene;
+        scene.open(options);
+        EXPECT_FALSE(SegmentHandle::of(*scene.generator).has_value());
+    }
+    SegmentScene plain;
+    plain.open(SegmentOptions().mode(SegmentMode::plain));
+    EXPECT_TRUE(SegmentHandle::of(*plain.generator).has_value());
 }
 
 TEST(Segment, a_span_rises_and_goes_on_over_the_end_of_a_range) {
