@@ -321,6 +321,13 @@ TEST(Fork, a_host_inside_an_asio_program_answers_closed_too) {
     io.run();
 }
 
+int seven_there() {
+    return 7;
+}
+Task<int> seven_of_the_pool(BlockingPool& pool) {
+    co_return co_await blocking(pool, seven_there);
+}
+
 TEST(Fork, at_any_moment_of_a_busy_runtime_the_child_never_hangs) {
     auto runtime = open_runtime(RuntimeOptions().loops(2)).value();
     std::atomic<bool> enough = false;
@@ -328,13 +335,7 @@ TEST(Fork, at_any_moment_of_a_busy_runtime_the_child_never_hangs) {
         while (!enough) {
             const Told comes_and_goes(0);
             EXPECT_EQ(wait(*runtime, seven()).value(), 7);
-            auto call = [](BlockingPool& pool) -> Task<int> {
-                auto seven_there = [] {
-                    return 7;
-                };
-                co_return co_await blocking(pool, seven_there);
-            };
-            EXPECT_EQ(wait(*runtime, call(runtime->pool())).value(), 7);
+            EXPECT_EQ(wait(*runtime, seven_of_the_pool(runtime->pool())).value(), 7);
         }
     });
     for (int i = 0; i < 100; ++i) {

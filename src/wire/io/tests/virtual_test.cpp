@@ -274,18 +274,16 @@ TEST(VirtualProcess, a_paused_loop_does_nothing_and_goes_on_later) {
     runtime.reset();
 }
 
+Task<> at_its_end(VirtualRuntime& own) {
+    EXPECT_EQ(own.now().time_since_epoch().count(), 1'000'050);
+    co_return Done();
+}
+
 TEST(VirtualProcess, what_is_sent_to_a_paused_loop_runs_when_it_goes_on) {
     auto runtime = runtime_of(1, 2);
     runtime->pause(1, runtime->now() + Duration(50));
     bool done = false;
-    spawn(
-        runtime->loop(1),
-        [](VirtualRuntime& own) -> Task<> {
-            EXPECT_EQ(own.now().time_since_epoch().count(), 1'000'050);
-            co_return Done();
-        }(*runtime),
-        [&](const Result<Done>&) { done = true; }
-    );
+    spawn(runtime->loop(1), at_its_end(*runtime), [&](const Result<Done>&) { done = true; });
     runtime->run();
     EXPECT_TRUE(done);
     runtime.reset();
