@@ -182,9 +182,9 @@ public:
         return holdfast::wait(*runtime, std::move(task));
     }
     Deadline in(Duration time) const { return Deadline::in(time, runtime->now()); }
-    void pass(Duration time) { runtime->run(runtime->now() + time); }
+    void pass(Duration time) const { runtime->run(runtime->now() + time); }
     // A number now, or what kept us.
-    Result<std::int64_t> next() { return generator->next(); }
+    Result<std::int64_t> next() const { return generator->next(); }
     Result<std::int64_t> next_within(Duration time) { return wait(generator->next(in(time))); }
     void seal(std::string_view key) {
         const RangeKey parsed = RangeKey::parse(key).value();

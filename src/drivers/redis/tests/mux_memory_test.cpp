@@ -50,7 +50,7 @@ void operator delete(void* memory) noexcept {
     std::free(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
+    std::free(memory);  // NOLINT(clang-analyzer-cplusplus.NewDelete): the operator itself
 }
 
 namespace holdfast::redis {
