@@ -33,6 +33,10 @@ BlockingLink::BlockingLink(RedisOptions options)
 BlockingLink::~BlockingLink() = default;
 
 void BlockingLink::perform(BlockingCall& call) {
+    if (socket_.is_forked() && !fault("redis.fork")) {  // another thread may have held the lock
+        call.refused(closed_error());
+        return;
+    }
     Lock lock(mutex_);
     if (auto refusal = mux_.submit(call); refusal.has_value()) {
         call.refused(std::move(*refusal));
@@ -301,6 +305,9 @@ Result<Done> BlockingLink::greet(Deadline deadline) {
 }
 
 void BlockingLink::close() {
+    if (socket_.is_forked()) {
+        return;
+    }
     Lock lock(mutex_);
     closed_ = true;
     mux_.close(closed_error());

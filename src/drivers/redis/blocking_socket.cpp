@@ -1,5 +1,7 @@
 #include "blocking_socket.h"
 
+#include <holdfast/base/fault_switch.h>
+
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -28,9 +30,15 @@ Error cannot_reach() {
 }  // namespace
 
 void BlockingSocket::close() {
-    if (fd_ >= 0) {
-        ::close(fd_);
-        fd_ = -1;
+    if (const int open = fd_.exchange(-1); open >= 0) {
+        ::close(open);
+    }
+}
+
+void BlockingSocket::forked() noexcept {
+    forked_ = true;
+    if (!fault("redis.fork")) {
+        close();
     }
 }
 

@@ -3,24 +3,36 @@
 
 #include <holdfast/base/result.h>
 #include <holdfast/base/time.h>
+#include <holdfast/io/fork.h>
 #include <holdfast/redis/options.h>
 
+#include <atomic>
 #include <cstddef>
 #include <span>
 #include <string_view>
 
 namespace holdfast::redis {
 
-class BlockingSocket {
+// What a forked child looks at: made before its owner is known to the registry of forks.
+class SocketDescriptor {
+protected:
+    std::atomic<int> fd_ = -1;
+    std::atomic<bool> forked_ = false;
+};
+
+// In a forked child it is closed without a word to the peer, who is the parent's.
+class BlockingSocket final : private SocketDescriptor, private ForkAware {
 public:
     BlockingSocket() = default;
-    ~BlockingSocket() { close(); }
+    ~BlockingSocket() override { close(); }
     BlockingSocket(const BlockingSocket&) = delete;
     BlockingSocket& operator=(const BlockingSocket&) = delete;
 
     // TCP or unix. Every error: none.
     Result<Done> open(const RedisOptions& options, Deadline deadline);
     bool is_open() const { return fd_ >= 0; }
+    // This is a child of the process that opened it: nothing works any more.
+    bool is_forked() const { return forked_; }
     void close();
 
     // What can be sent now; 0: nothing. `unreachable`: broken.
@@ -39,8 +51,8 @@ public:
 private:
     Result<Done> connect_to(int family, const void* address, unsigned size, Deadline deadline);
     void set_receive_time(Duration most);
+    void forked() noexcept override;
 
-    int fd_ = -1;
     Duration receive_time_{0};  // what the system was told
 };
 

@@ -78,14 +78,15 @@ struct Drained {
 }  // namespace
 
 Client::Client(Runtime& runtime, RedisOptions options)
-    : runtime_(&runtime), options_(std::make_shared<const RedisOptions>(std::move(options))) {
+    : runtime_(&runtime), random_(&runtime.random()),
+      options_(std::make_shared<const RedisOptions>(std::move(options))) {
     for (std::size_t i = 0; i < runtime.loop_count(); ++i) {
         sides_.push_back(std::make_shared<LoopSide>(runtime.loop(i), runtime.random(), options_));
     }
 }
 
 Client::Client(Loop& loop, Random& random, RedisOptions options)
-    : options_(std::make_shared<const RedisOptions>(std::move(options))) {
+    : random_(&random), options_(std::make_shared<const RedisOptions>(std::move(options))) {
     sides_.push_back(std::make_shared<LoopSide>(loop, random, options_));
 }
 
@@ -182,8 +183,7 @@ Result<Subscription> Client::subscribe(Loop& loop, Channels channels) {
             Code::invalid_argument, Effect::none, "no channel, or a loop of another runtime"
         );
     }
-    auto state =
-        std::make_shared<SubscriptionState>(options_, runtime_->random(), std::move(channels));
+    auto state = std::make_shared<SubscriptionState>(options_, *random_, std::move(channels));
     holdfast::spawn(loop, SubscriptionState::live(state), [state](Result<Done>) {}, &state->root);
     return Subscription(std::move(state));
 }

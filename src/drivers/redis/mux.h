@@ -80,6 +80,11 @@ public:
     bool ring(SteadyTime now);
 
     bool empty() const { return in_flight_ == 0 && waiting_.empty(); }
+    // Not one byte of it has been given to the transport.
+    static bool unsent(const Operation& operation) {
+        return (operation.state_ == State::queued || operation.state_ == State::waiting) &&
+               operation.effect_ == Effect::none;
+    }
     bool wants_to_write() const { return !queue_.empty(); }
     bool up() const { return up_; }
     std::size_t in_flight() const { return in_flight_; }

@@ -45,6 +45,24 @@ TEST(RedisInAsio, one_that_is_destroyed_with_calls_in_flight_leaves_nothing_behi
     EXPECT_EQ(code, Code::closed);
 }
 
+TEST(RedisInAsio, a_subscription_lives_there_too) {
+    RedisServer server(RedisServerOptions().memory_only());
+    boost::asio::io_context io;
+    AsioHost host(io);
+    auto client = std::move(open_redis(host.loop(), RedisOptions().port(server.port()))).value();
+    auto opened = client->subscribe(host.loop(), Channels().channel("news"));
+    ASSERT_TRUE(opened.ok());
+    std::optional<Subscription> news(std::move(opened).value());
+    std::optional<Result<Message>> begun;
+    async_run(host, news->next(), [&](Result<Message> message) {
+        begun.emplace(std::move(message));
+        news.reset();
+    });
+    io.run();
+    ASSERT_TRUE(begun.has_value() && begun->ok());
+    EXPECT_EQ(begun->value().kind, Message::Kind::subscribed);
+}
+
 TEST(RedisInAsio, waiting_would_be_for_ever_and_is_refused) {
     boost::asio::io_context io;
     AsioHost host(io);

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 #include <live/redis_server.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <thread>
@@ -132,6 +134,32 @@ TEST(BlockingClient, commands_that_would_hold_up_the_others_are_refused) {
         Command<OwnedReply> command(std::move(AnyCommand("X").set_lane(lane)), read_reply);
         EXPECT_EQ(client->run(command, in(5'000)).error().code(), Code::invalid_argument);
     }
+}
+
+// Rule L10 of the store contract: two processes on one socket would read each other's replies.
+TEST(BlockingClient, a_forked_child_hears_closed_and_its_parents_connection_goes_on) {
+    const RedisServer server(RedisServerOptions().memory_only());
+    auto client = client_of(server);
+    ASSERT_TRUE(client->run(set("k", "v"), in(5'000)).ok());
+    const std::string connections = server.raw().info("total_connections_received");
+    for (int i = 0; i < 10; ++i) {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const auto got = client->run(get("k"), in(2'000));
+            const bool refused = !got.ok() && got.error().code() == Code::closed &&
+                                 got.error().effect() == Effect::none;
+            client.reset();
+            ::_exit(refused ? 0 : 1);
+        }
+        int status = 0;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        EXPECT_EQ(client->run(get("k"), in(5'000)).value(), "v");
+    }
+    // Ours is the first one still: those since are of the raw clients that ask.
+    EXPECT_EQ(
+        std::stoi(server.raw().info("total_connections_received")), std::stoi(connections) + 1
+    );
 }
 
 TEST(BlockingClient, closing_ends_those_that_wait) {

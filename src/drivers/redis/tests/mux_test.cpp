@@ -290,6 +290,21 @@ TEST(Mux, those_that_wait_for_room_come_in_by_their_order_or_end_by_their_deadli
     EXPECT_EQ(d.said(), "d");
 }
 
+TEST(Mux, a_call_that_was_too_late_to_be_written_leaves_its_room_to_one_that_waits) {
+    MuxOptions options;
+    options.in_flight_max = 1;
+    options.wait_when_full = true;
+    Scene scene(options);
+    Call late(AnyCommand("LATE"));
+    Call waits(AnyCommand("WAITS"));
+    EXPECT_FALSE(late.submit(scene, Duration(10)));
+    EXPECT_FALSE(waits.submit(scene));
+    scene.now += Duration(10);
+    EXPECT_EQ(scene.write(), "");
+    EXPECT_TRUE(late.error.has_value());
+    EXPECT_EQ(scene.write(), frame({"WAITS"}));
+}
+
 TEST(Mux, a_command_whose_time_is_shorter_than_a_round_trip_is_not_written) {
     Scene scene;
     Call first(AnyCommand("PING"));

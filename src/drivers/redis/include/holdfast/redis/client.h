@@ -120,6 +120,7 @@ private:
     }
 
     Runtime* runtime_ = nullptr;  // null: of one loop
+    Random* random_;
     std::shared_ptr<const RedisOptions> options_;
     std::vector<std::shared_ptr<LoopSide>> sides_;
 };
