@@ -44,6 +44,10 @@ FAULTS = (
     ("redis.48", UNIT, "Mux.fault_48_*"),
     ("redis.49", UNIT, "RedisFaults.fault_49_*"),
     ("redis.50", LIVE, "RedisFaults.fault_50_a_blocking_*"),
+    ("redis.fork", LIVE, "BlockingClient.a_forked_child_*"),
+    ("redis.late", UNIT, "DurableLane.a_write_whose_deadline_has_passed_*"),
+    ("redis.recall", UNIT, "DurableLane.a_write_that_was_too_late_*"),
+    ("redis.room", UNIT, "Mux.a_call_that_was_too_late_*"),
     ("redis.01", LIVE, "RedisSoak.*"),
     ("redis.F4", LIVE, "RedisSoak.*"),
 )

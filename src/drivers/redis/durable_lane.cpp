@@ -2,6 +2,7 @@
 
 #include "loop_side.h"
 
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/redis/client.h>
 
 #include <algorithm>
@@ -9,6 +10,8 @@
 
 namespace holdfast::redis {
 namespace {
+
+constexpr std::string_view late_before = "the deadline came before the write was sent";
 
 void append_command(std::string& out, std::initializer_list<std::string_view> words) {
     append_resp_count(out, words.size());
@@ -36,6 +39,9 @@ std::int64_t replicas_of(RespView role) {
 Effect DurableCall::leave() {
     timer_.unlink();
     if (group_ != nullptr) {
+        group_->recall();
+    }
+    if (group_ != nullptr) {
         std::exchange(group_, nullptr)->leave(place_);
         std::exchange(lane_, nullptr)->left();
         return Effect::unknown;  // its bytes go with those of the group
@@ -53,8 +59,7 @@ void DurableCall::Timer::run() {
     call.failed(Error(
         Code::timed_out,
         effect,
-        effect == Effect::none ? "the deadline came before the write was sent"
-                               : "the deadline came before the replicas' answer"
+        effect == Effect::none ? late_before : "the deadline came before the replicas' answer"
     ));
 }
 
@@ -66,8 +71,13 @@ void DurableGroup::send(List<DurableCall>& waiting, SteadyTime now) {
     std::int64_t replicas = 0;
     Duration wait_max(0);
     SteadyTime deadline = now;
+    List<DurableCall> late;
     while (!waiting.empty() && bytes_.size() < fill_bytes) {
         DurableCall& call = waiting.pop_front();
+        if (call.deadline_.passed(now) && !fault("redis.late")) {
+            late.push_back(call);  // its timer has not had its turn yet
+            continue;
+        }
         append_resp_count(bytes_, call.command().words());
         bytes_.append(call.command().bytes());
         call.group_ = this;
@@ -76,6 +86,10 @@ void DurableGroup::send(List<DurableCall>& waiting, SteadyTime now) {
         replicas = std::max(replicas, call.copies_.replicas());
         wait_max = std::max(wait_max, call.copies_.wait_max());
         deadline = std::max(deadline, call.deadline_.time());
+    }
+    waiting.take(late);
+    if (calls_.empty()) {
+        return;
     }
     // Zero would wait for ever.
     const auto wait = std::max(std::min(wait_max, deadline - now), Duration(1));
@@ -87,6 +101,24 @@ void DurableGroup::send(List<DurableCall>& waiting, SteadyTime now) {
     if (auto refused = link_->submit(*this); refused.has_value()) {
         failed(std::move(*refused));
     }
+}
+
+// A connection that is not there yet, or busy: those whose time is over need not go.
+void DurableGroup::recall() {
+    if (!Mux::unsent(*this) || fault("redis.recall")) {
+        return;
+    }
+    (void)link_->abandon(*this);
+    List<DurableCall> back;
+    for (DurableCall* call : calls_) {
+        if (call != nullptr) {
+            call->group_ = nullptr;
+            back.push_back(*call);
+        }
+    }
+    calls_.clear();
+    travelling_ = false;
+    lane_->take_back(back);
 }
 
 void DurableGroup::replied(RespView reply, bool last) {
@@ -152,6 +184,9 @@ std::optional<Error> DurableLane::submit(DurableCall& call) {
     if (closed_) {
         return closed_error();
     }
+    if (call.deadline_.passed(loop_->now()) && !fault("redis.late")) {
+        return Error(Code::timed_out, Effect::none, late_before);
+    }
     if (in_flight_ >= in_flight_max_) {
         return Error(Code::overloaded, Effect::none, "too many writes wait for replicas");
     }
@@ -163,6 +198,13 @@ std::optional<Error> DurableLane::submit(DurableCall& call) {
         loop_->post(flush_work_);
     }
     return std::nullopt;
+}
+
+// Before those that came later, and in a turn of its own.
+void DurableLane::take_back(List<DurableCall>& calls) {
+    calls.take(waiting_);
+    waiting_.take(calls);
+    group_ended();
 }
 
 void DurableLane::flush() {

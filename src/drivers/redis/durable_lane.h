@@ -24,6 +24,8 @@ public:
     // Takes from `waiting` what one write carries.
     void send(List<DurableCall>& waiting, SteadyTime now);
     void leave(std::size_t place) { calls_[place] = nullptr; }
+    // If not one byte has left, its calls wait in the lane again.
+    void recall();
 
 private:
     void replied(RespView reply, bool last) override;
@@ -59,6 +61,7 @@ public:
 
     // From groups and calls.
     void group_ended();
+    void take_back(List<DurableCall>& calls);
     void left() { --in_flight_; }
     Loop& loop() const { return *loop_; }
 

@@ -164,7 +164,9 @@ void Mux::fill(WriteBuffer& out, SteadyTime now) {
     }
     --holds_;
     if (out.size() == before) {
-        admit();  // those that were too late have left room
+        if (!fault("redis.room")) {
+            admit();  // those that were too late have left room
+        }
         return;
     }
     filled_ += out.size() - before;

@@ -102,6 +102,36 @@ TEST(DurableLane, a_deadline_that_ends_before_the_wait_is_unknown_and_the_others
     EXPECT_EQ(std::get<1>(both.value()).value().acknowledged, 1);
 }
 
+TEST(DurableLane, a_write_whose_deadline_has_passed_is_not_sent) {
+    Bench bench;
+    Client& client = bench.open();
+    auto late = bench.wait(writing(&client, "n", bench.in(0)));
+    EXPECT_EQ(late.error().code(), Code::timed_out);
+    EXPECT_EQ(late.error().effect(), Effect::none);
+    bench.pass(1'000);
+    EXPECT_EQ(bench.server.count("INCR"), 0U);
+}
+
+TEST(DurableLane, a_write_that_was_too_late_for_the_connection_is_none_and_is_never_sent) {
+    Bench bench;
+    bench.server.down();
+    Client& client = bench.open();
+    auto both = bench.wait(when_all(
+        with_deadline(writing(&client, "short", bench.in(200)), bench.in(5'000)),
+        writing(&client, "other", bench.in(300))
+    ));
+    for (const auto* outcome : {&std::get<0>(both.value()), &std::get<1>(both.value())}) {
+        ASSERT_FALSE(outcome->ok());
+        EXPECT_EQ(outcome->error().effect(), Effect::none);
+    }
+    bench.server.up();
+    bench.server.script = [&](const ServerWords& words) {
+        return with_replicas(bench.server, words, Duration(0));
+    };
+    EXPECT_TRUE(bench.wait(writing(&client, "later", bench.in(20'000))).ok());
+    EXPECT_EQ(bench.server.count("INCR"), 1U);
+}
+
 TEST(DurableLane, a_refused_write_is_that_ones_error) {
     Bench bench;
     Client& client = bench.open();
