@@ -1,5 +1,5 @@
 """Faults that other Redis clients have or had in talking to a server, put back into ours by switches: the test named after each must
-fail. The list is tests/faults/README.md."""
+fail. The list is tests/faults/README.md; switches that are words are faults of our own drafts."""
 
 import concurrent.futures
 import os

@@ -3,8 +3,8 @@
 #include "lease/machine.h"
 #include "lease/time_generator.h"
 #include "ranges/range_generator.h"
-#include "runtime/disabled_generator.h"
 #include "runtime/generator_metrics.h"
+#include "runtime/switched_off_generator.h"
 
 #include <holdfast/base/fault_switch.h>
 #include <holdfast/ids/id_runtime.h>
@@ -142,6 +142,15 @@ public:
         co_return Done();
     }
 
+    // After close(): until nothing that runs by itself is left, however long the store takes for a
+    // call that has begun.
+    Task<Done> gone() {
+        for (RangeGenerator* ranges : ranges_) {
+            (void)co_await ranges->close(Deadline::at(SteadyTime::max()));
+        }
+        co_return Done();
+    }
+
 private:
     struct Named {
         std::string_view name;
@@ -195,7 +204,7 @@ private:
 
     Result<Done> make_generator(const GeneratorOptions& options) {
         if (!options.enabled()) {
-            return keep(make_disabled_generator(options));
+            return keep(make_switched_off_generator(options));
         }
         if (is_time_based(options)) {
             auto kept = keep(make_time_generator(options, *machine_));
@@ -262,6 +271,7 @@ Task<std::unique_ptr<IdRuntime>> open_id_runtime(
     if (auto opened = co_await made->open(deadline); !opened.ok()) {
         const SteadyTime now = (co_await this_scope()).loop().now();
         (void)co_await shielded(made->close(Deadline::in(limits::goodbye_time, now)));
+        (void)co_await shielded(made->gone());  // on this loop nobody could wait for them
         co_return std::move(opened).error();
     }
     co_return std::unique_ptr<IdRuntime>(std::move(made));

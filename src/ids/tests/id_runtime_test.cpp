@@ -1,6 +1,7 @@
 // A whole runtime of ids on the memory store, in virtual time.
 
 #include <holdfast/ids/id_runtime.h>
+#include <holdfast/io/compose.h>
 #include <holdfast/io/virtual_runtime.h>
 #include <holdfast/store_memory/memory_store.h>
 
@@ -27,6 +28,9 @@ public:
         ++reserves;
         if (away) {
             co_return gone();
+        }
+        if (slow.count() != 0) {
+            (void)co_await shielded(pause(slow));  // as a call that has begun on a blocking pool
         }
         co_return co_await inner_->ranges().reserve(std::move(request), deadline);
     }
@@ -56,11 +60,16 @@ public:
     }
 
     bool away = false;
+    Duration slow{0};  // each reserve takes so long, whoever asks it to stop
     int acquires = 0;
     int reserves = 0;
     int releases = 0;
 
 private:
+    static Task<> pause(Duration time) {
+        const SteadyTime begin = (co_await this_scope()).loop().now();
+        co_return co_await sleep(begin + time);
+    }
     static Error gone() { return Error(Code::unreachable, Effect::none, "the store is away"); }
     Store* inner_;
 };
@@ -182,6 +191,30 @@ TEST_F(IdRuntimeTest, ranges_need_no_store_to_be_opened) {
     EXPECT_EQ(wait(*runtime_, ids.find("a")->next(in(Duration(60'000)))).value(), 0);
     EXPECT_EQ(store_.acquires, 0);
     close(ids);
+}
+
+// Its loop would wait for the end of a task of its own.
+TEST_F(IdRuntimeTest, an_open_that_is_given_up_does_not_go_before_what_it_began) {
+    store_.slow = Duration(20'000);
+    IdStores stores = {IdStore{"main", &store_}};
+    IdRuntimeOptions options = IdRuntimeOptions(shop()).add(GeneratorOptions::segment("a"));
+    auto given_up = wait(
+        *runtime_,
+        with_deadline(
+            open_id_runtime(
+                std::move(options),
+                std::move(stores),
+                *runtime_,
+                metrics_,
+                log_,
+                in(Duration(60'000))
+            ),
+            in(Duration(100))
+        )
+    );
+    ASSERT_FALSE(given_up.ok());
+    EXPECT_EQ(given_up.error().effect(), Effect::none);
+    EXPECT_EQ(store_.reserves, 1);
 }
 
 TEST_F(IdRuntimeTest, all_slots_taken_is_an_answer_and_never_a_live_slot) {

@@ -1,4 +1,4 @@
-#include "runtime/disabled_generator.h"
+#include "runtime/switched_off_generator.h"
 
 namespace holdfast {
 namespace {
@@ -86,7 +86,7 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<IdGenerator>> make_disabled_generator(const GeneratorOptions& options) {
+Result<std::unique_ptr<IdGenerator>> make_switched_off_generator(const GeneratorOptions& options) {
     auto made = std::make_unique<DisabledGenerator>(options);
     if (auto opened = made->open(); !opened.ok()) {
         return std::move(opened).error();

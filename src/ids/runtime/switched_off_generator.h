@@ -10,6 +10,6 @@ namespace holdfast {
 
 // invalid_argument, none: codec options that contradict each other. What was printed while it was
 // enabled is still read.
-Result<std::unique_ptr<IdGenerator>> make_disabled_generator(const GeneratorOptions& options);
+Result<std::unique_ptr<IdGenerator>> make_switched_off_generator(const GeneratorOptions& options);
 
 }  // namespace holdfast
