@@ -16,7 +16,9 @@ constexpr std::size_t name_queue_max = 64;  // more at once mean that the resolv
 
 struct AsioHost::Parts {
     explicit Parts(boost::asio::io_context& io)
-        : pool(name_threads, name_queue_max), network(pool), loop(io, network) {}
+        : pool(name_threads, name_queue_max), network(pool), loop(io, network) {
+        loop.rest_between_tasks();
+    }
     ~Parts() { loop.run_last(); }
     Parts(const Parts&) = delete;
     Parts& operator=(const Parts&) = delete;
@@ -24,14 +26,6 @@ struct AsioHost::Parts {
     ThreadPool pool;
     AsioNetwork network;
     AsioLoop loop;
-
-    // Runs a turn after the task that has ended: its frame and its timers are gone then.
-    struct Rest final : Work {
-        explicit Rest(AsioLoop& own) : loop(&own) {}
-        void run() override { loop->rest(); }
-        AsioLoop* loop;
-    };
-    Rest resting{loop};
     std::shared_ptr<Parts> kept;  // in a forked child: there is no thread to join
 };
 
@@ -51,13 +45,6 @@ AsioHost::~AsioHost() {
     }
     // Turns of the loop that are queued already come before this.
     boost::asio::post(*io_, [parts = std::move(parts_)] {});
-}
-
-void AsioHost::ended() const {
-    Loop& loop = parts_->loop;
-    if (!loop.forked()) {
-        loop.post(parts_->resting);
-    }
 }
 
 Loop& AsioHost::loop() const {

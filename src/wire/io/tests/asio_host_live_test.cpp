@@ -58,6 +58,17 @@ TEST(AsioHost, run_returns_when_no_task_is_left_whatever_its_timers_would_have_w
     EXPECT_EQ(answer->value(), 7);
 }
 
+TEST(AsioHost, run_returns_too_when_the_last_task_was_one_that_ran_by_itself) {
+    asio::io_context io;
+    AsioHost host(io);
+    std::optional<Result<int>> answer;
+    spawn(host.loop(), within(Duration{1}, std::chrono::hours(10)), [&](Result<int> outcome) {
+        answer.emplace(std::move(outcome));
+    });
+    io.run();
+    EXPECT_TRUE(answer.has_value() && answer->ok());
+}
+
 TEST(AsioHost, a_cancellation_slot_asks_the_task_to_stop) {
     asio::io_context io;
     AsioHost host(io);

@@ -38,9 +38,6 @@ public:
     // For spawn(), and for what opens things on a loop.
     Loop& loop() const;
 
-    // Loop thread only. A task has ended: with no timer left nothing keeps run() from returning.
-    void ended() const;
-
 private:
     struct Parts;
     boost::asio::io_context* io_;
@@ -51,7 +48,7 @@ private:
 template <class T, class Token>
 auto async_run(AsioHost& host, Task<T> task, Token&& token) {
     return boost::asio::async_initiate<Token, void(Result<T>)>(
-        [&host](auto handler, Task<T> running) {
+        [&loop = host.loop()](auto handler, Task<T> running) {
             const Stop stop;
             auto slot = boost::asio::get_associated_cancellation_slot(handler);
             if (slot.is_connected()) {
@@ -61,13 +58,12 @@ auto async_run(AsioHost& host, Task<T> task, Token&& token) {
                 boost::asio::get_associated_executor(handler, boost::asio::system_executor());
             auto work = boost::asio::make_work_guard(executor);
             spawn(
-                host.loop(),
+                loop,
                 std::move(running),
-                [&host, slot, executor, work = std::move(work), handler = std::move(handler)](
+                [slot, executor, work = std::move(work), handler = std::move(handler)](
                     Result<T> outcome
                 ) mutable {
                     slot.clear();
-                    host.ended();
                     boost::asio::dispatch(
                         executor,
                         [handler = std::move(handler), outcome = std::move(outcome)]() mutable {
