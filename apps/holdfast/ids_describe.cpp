@@ -11,11 +11,6 @@
 namespace holdfast::app {
 namespace {
 
-bool is_time_based(const GeneratorOptions& generator) {
-    return generator.strategy() == IdStrategy::snowflake ||
-           generator.strategy() == IdStrategy::string;
-}
-
 std::string day_of(WallTime time) {
     const LocalTime local = TimeZone::utc().local(time);
     char text[32];
@@ -60,7 +55,7 @@ void print_json(const GeneratorOptions& generator, WallTime now) {
         .field("name", std::string_view(generator.name()))
         .field("strategy", name_of(generator.strategy()))
         .field("enabled", generator.enabled());
-    if (is_time_based(generator)) {
+    if (is_time_based(generator.strategy())) {
         const IdLayout& layout = generator.layout();
         json.field("timestampUnit", layout.unit() == TickUnit::second ? "second" : "millisecond")
             .field("epoch", layout.epoch().time_since_epoch().count())
@@ -85,7 +80,7 @@ void print_json(const GeneratorOptions& generator, WallTime now) {
 
 std::string described(const GeneratorOptions& generator, WallTime now) {
     char text[256];
-    if (is_time_based(generator)) {
+    if (is_time_based(generator.strategy())) {
         const IdLayout& layout = generator.layout();
         std::snprintf(
             text,

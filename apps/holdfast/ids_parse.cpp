@@ -4,7 +4,8 @@
 #include "configuration.h"
 
 #include <holdfast/codec/json_writer.h>
-#include <holdfast/ids/codec.h>
+#include <holdfast/ids/generator_codec.h>
+#include <holdfast/ids/parse.h>
 
 #include <algorithm>
 #include <charconv>
@@ -16,42 +17,22 @@ namespace {
 
 constexpr std::size_t line_bytes_max = 4'096;  // far above any id with its prefixes
 
-bool is_time_based(IdStrategy strategy) {
-    return strategy == IdStrategy::snowflake || strategy == IdStrategy::string;
-}
-
-std::string iso_of(WallTime time) {
-    const LocalTime at = TimeZone::utc().local(time);
-    char text[64];
-    std::snprintf(
-        text,
-        sizeof(text),
-        "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ",
-        at.year,
-        at.month,
-        at.day,
-        at.hour,
-        at.minute,
-        at.second,
-        at.millisecond
-    );
-    return text;
-}
-
 std::optional<GeneratorOptions> of_layout(const std::string& word) {
-    if (word == "snowflake") {
-        return GeneratorOptions::snowflake(word);
+    for (const NamedLayout& known : standard_layouts()) {
+        if (known.name == word) {
+            return known.layout.is_text() ? GeneratorOptions::string(word, known.layout)
+                                          : GeneratorOptions::snowflake(word, known.layout);
+        }
     }
-    if (word == "snowflake-second") {
-        return GeneratorOptions::snowflake(word, IdLayout::seconds());
+    return std::nullopt;
+}
+
+std::string layout_words() {
+    std::string words;
+    for (const NamedLayout& known : standard_layouts()) {
+        words += (words.empty() ? "" : ", ") + known.name;
     }
-    if (word == "js-safe") {
-        return GeneratorOptions::snowflake(word, IdLayout::js_safe_milliseconds());
-    }
-    if (word == "js-safe-second") {
-        return GeneratorOptions::snowflake(word, IdLayout::js_safe_seconds());
-    }
-    return word == "string" ? std::optional(GeneratorOptions::string(word)) : std::nullopt;
+    return words;
 }
 
 // What one id tells.
@@ -62,34 +43,14 @@ struct Reading {
 
 class Reader {
 public:
-    Reader(GeneratorOptions generator, bool digits_are_text)
-        : generator_(std::move(generator)), digits_are_text_(digits_are_text) {}
-
-    Result<Done> open() {
-        CodecOptions codec = generator_.codec().value_or(CodecOptions());
-        if (is_time_based(generator_.strategy()) && !codec.layout().has_value()) {
-            codec = std::move(codec).layout(generator_.layout());
-        }
-        if (generator_.strategy() == IdStrategy::string) {
-            auto made = make_text_codec(std::move(codec));
-            if (!made.ok()) {
-                return std::move(made).error();
-            }
-            texts_ = std::move(made).value();
-            return Done();
-        }
-        auto made = make_codec(std::move(codec));
-        if (!made.ok()) {
-            return std::move(made).error();
-        }
-        numbers_ = std::move(made).value();
-        return Done();
-    }
+    Reader(GeneratorOptions generator, GeneratorCodec codec, bool digits_are_text)
+        : generator_(std::move(generator)), codec_(std::move(codec)),
+          digits_are_text_(digits_are_text) {}
 
     Result<Reading> read(const std::string& text) const {
         Reading reading;
-        if (texts_ != nullptr) {
-            auto parts = texts_->parse(text);
+        if (generator_.strategy() == IdStrategy::string) {
+            auto parts = codec_.parse_parts(text);
             if (!parts.ok()) {
                 return std::move(parts).error();
             }
@@ -119,7 +80,7 @@ private:
     Result<std::int64_t> number(const std::string& text) const {
         const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
         if (!digits || digits_are_text_) {
-            return numbers_->parse(text);
+            return codec_.parse(text);
         }
         std::int64_t id = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
@@ -161,9 +122,8 @@ private:
     }
 
     GeneratorOptions generator_;
+    GeneratorCodec codec_;
     bool digits_are_text_;
-    std::unique_ptr<IdCodec> numbers_;
-    std::unique_ptr<TextIdCodec> texts_;  // of the strategy string
 };
 
 // The generator whose ids are read. Nothing: a complaint was made.
@@ -171,10 +131,7 @@ std::optional<GeneratorOptions> chosen(const IdsParseArguments& arguments) {
     if (!arguments.layout.empty()) {
         auto generator = of_layout(arguments.layout);
         if (!generator.has_value()) {
-            complain(
-                "--layout: '" + arguments.layout +
-                "' is none; allowed: snowflake, snowflake-second, js-safe, js-safe-second, string"
-            );
+            complain("--layout: '" + arguments.layout + "' is none; allowed: " + layout_words());
         }
         return generator;
     }
@@ -219,11 +176,12 @@ int ids_parse(const IdsParseArguments& arguments) {
     if (!generator.has_value()) {
         return exit_code::wrong_usage;
     }
-    Reader reader(std::move(*generator), arguments.text);
-    if (auto opened = reader.open(); !opened.ok()) {
-        complain(std::string(opened.error().what()));
+    auto codec = GeneratorCodec::make(*generator);
+    if (!codec.ok()) {
+        complain(std::string(codec.error().what()));
         return exit_code::wrong_usage;
     }
+    const Reader reader(std::move(*generator), std::move(codec).value(), arguments.text);
     bool all = true;
     const auto one = [&](const std::string& text) {
         auto reading = reader.read(text);

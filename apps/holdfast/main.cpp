@@ -66,8 +66,8 @@ void add_ids(
         ->add_option(
             "--layout",
             parsing.layout,
-            "snowflake, snowflake-second, js-safe, js-safe-second or string; where no generator is "
-            "named"
+            "snowflake, snowflake-seconds, js-safe, js-safe-seconds or string; where no generator "
+            "is named"
         )
         ->excludes("--generator");
     reading->add_flag("--text", parsing.text, "Digits are a text of the converter, not a number");

@@ -52,6 +52,10 @@ std::string_view name_of(LeaseState state) {
     return "closed";
 }
 
+bool is_time_based(IdStrategy strategy) {
+    return strategy == IdStrategy::snowflake || strategy == IdStrategy::string;
+}
+
 std::string_view name_of(IdStrategy strategy) {
     switch (strategy) {
     case IdStrategy::snowflake:

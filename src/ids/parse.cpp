@@ -85,15 +85,15 @@ std::string iso_of(const LocalTime& local) {
     return {text.data(), static_cast<std::size_t>(length)};
 }
 
-std::string iso_of(WallTime time) {
-    return iso_of(TimeZone::utc().local(time)) + "Z";
-}
-
 bool is_same(const IdGuess& a, const IdGuess& b) {
     return a.layout == b.layout && a.encoding == b.encoding && a.reading.parts == b.reading.parts;
 }
 
 }  // namespace
+
+std::string iso_of(WallTime time) {
+    return iso_of(TimeZone::utc().local(time)) + "Z";
+}
 
 std::vector<NamedLayout> standard_layouts() {
     return {

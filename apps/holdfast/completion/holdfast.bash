@@ -15,7 +15,7 @@ _holdfast() {
             return
             ;;
         --layout)
-            mapfile -t COMPREPLY < <(compgen -W "snowflake snowflake-second js-safe js-safe-second string" -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W "snowflake snowflake-seconds js-safe js-safe-seconds string" -- "$word")
             return
             ;;
         --listen | --only | --sequences | --seed | --count | -n | --generator | --url | --timeout | --password-env | --callers | --value-bytes | --seconds) return ;;

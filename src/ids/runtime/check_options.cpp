@@ -3,6 +3,7 @@
 #include "lease/machine_rules.h"
 #include "ranges/range_rules.h"
 
+#include <holdfast/ids/generator_codec.h>
 #include <holdfast/ids/id_runtime.h>
 #include <holdfast/ids/limits.h>
 #include <holdfast/store/names.h>
@@ -15,16 +16,11 @@ namespace {
 
 constexpr std::string_view reserved_name = "strings";  // a path of the service: /ids/strings
 
-bool is_time_based(const GeneratorOptions& generator) {
-    return generator.strategy() == IdStrategy::snowflake ||
-           generator.strategy() == IdStrategy::string;
-}
-
 // A layout that is not sound is a problem of its own.
 std::vector<IdLayout> sound_layouts(const IdRuntimeOptions& options) {
     std::vector<IdLayout> layouts;
     for (const GeneratorOptions& generator : options.generators()) {
-        if (is_time_based(generator) && generator.layout().check().ok()) {
+        if (is_time_based(generator.strategy()) && generator.layout().check().ok()) {
             layouts.push_back(generator.layout());
         }
     }
@@ -42,7 +38,8 @@ public:
             whose_ = generator.name();
             name(generator);
             needs(generator);
-            is_time_based(generator) ? layout(generator) : require(problem_of(generator.segment()));
+            is_time_based(generator.strategy()) ? layout(generator)
+                                                : require(problem_of(generator.segment()));
             converter(generator);
         }
         if (problem_.has_value()) {
@@ -109,7 +106,7 @@ private:
         );
     }
     void needs(const GeneratorOptions& generator) {
-        if (is_time_based(generator)) {
+        if (is_time_based(generator.strategy())) {
             require(
                 !generator.enabled() || !std::holds_alternative<std::monostate>(options_.machine()),
                 "strategy",
@@ -137,15 +134,7 @@ private:
         if (!generator.codec().has_value() || problem_.has_value()) {
             return;  // a codec is checked against a layout that was found right
         }
-        CodecOptions codec = *generator.codec();
-        if (is_time_based(generator) && !codec.layout().has_value()) {
-            codec = std::move(codec).layout(generator.layout());
-        }
-        if (generator.strategy() == IdStrategy::string) {
-            require(make_text_codec(std::move(codec)), "converter");
-        } else {
-            require(make_codec(std::move(codec)), "converter");
-        }
+        require(GeneratorCodec::make(generator), "converter");
     }
 
     const IdRuntimeOptions& options_;

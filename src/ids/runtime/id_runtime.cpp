@@ -17,10 +17,6 @@
 namespace holdfast {
 namespace {
 
-bool is_time_based(const GeneratorOptions& options) {
-    return options.strategy() == IdStrategy::snowflake || options.strategy() == IdStrategy::string;
-}
-
 Error about(const GeneratorOptions& generator, Error error) {
     ErrorContext context;
     context.server_text = generator.name();
@@ -161,7 +157,7 @@ private:
     std::vector<IdLayout> layouts() const {
         std::vector<IdLayout> layouts;
         for (const GeneratorOptions& generator : options_.generators()) {
-            if (is_time_based(generator) && generator.enabled() &&
+            if (is_time_based(generator.strategy()) && generator.enabled() &&
                 std::ranges::count(layouts, generator.layout()) == 0) {
                 layouts.push_back(generator.layout());
             }
@@ -206,7 +202,7 @@ private:
         if (!options.enabled()) {
             return keep(make_switched_off_generator(options));
         }
-        if (is_time_based(options)) {
+        if (is_time_based(options.strategy())) {
             auto kept = keep(make_time_generator(options, *machine_));
             if (kept.ok()) {
                 told_.push_back(std::make_unique<GeneratorMetrics>(*generators_.back(), metrics_));

@@ -23,6 +23,7 @@ enum class IdStrategy : std::uint8_t {
     periodic,   // as segment, starting again in each period
 };
 std::string_view name_of(IdStrategy strategy);
+bool is_time_based(IdStrategy strategy);  // snowflake, string
 
 enum class IdState : std::uint8_t {
     issuing,

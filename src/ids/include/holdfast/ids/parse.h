@@ -52,6 +52,9 @@ std::vector<IdGuess> guess_id(
     const TimeZone& zone = TimeZone::utc()
 );
 
+// ISO 8601 in UTC, with milliseconds.
+std::string iso_of(WallTime time);
+
 struct IdLine {
     std::string name;  // fit for a key of JSON
     std::string value;
