@@ -33,12 +33,15 @@ public:
 
     SoakCaller(Client& client, int number, std::uint64_t seed, SoakCounts& counts)
         : client_(&client), counts_(&counts), name_("c" + std::to_string(number)),
-          random_(seed + static_cast<std::uint64_t>(number)), told_(increments_max) {}
+          random_(seed + static_cast<std::uint64_t>(number)), told_(increments_max),
+          told_at_(increments_max) {}
 
     // Until it is stopped.
     Task<> run();
     std::string increment_key(std::size_t i) const { return name_ + ":once:" + std::to_string(i); }
     const std::vector<Told>& told() const { return told_; }
+    // When it was told; of those that were told `done`.
+    SteadyTime told_at(std::size_t i) const { return told_at_[i]; }
     std::size_t increments() const { return increments_; }
 
 private:
@@ -67,6 +70,7 @@ private:
     std::string name_;
     std::mt19937_64 random_;
     std::vector<Told> told_;
+    std::vector<SteadyTime> told_at_;
     std::size_t increments_ = 0;
 };
 

@@ -1,5 +1,7 @@
 // Many callers, one server, and everything between them that can go wrong. HOLDFAST_SOAK_SECONDS
-// says how long (scripts/test: 30; by hand: 600).
+// says how long (scripts/test: 30; by hand: 600), HOLDFAST_SOAK_SEED which faults come, and
+// HOLDFAST_SOAK_FSYNC what the server flushes: with anything but `always` it loses what it has
+// acknowledged when it is killed, and the soak says which.
 //
 // One fault is left out: a reply that vanishes alone in the middle of a connection that goes on
 // (FaultProxy::swallow_reply). TCP does not do that, and no client that matches replies by place
@@ -107,6 +109,7 @@ Task<> SoakCaller::increment(Deadline deadline) {
     if (value.ok()) {
         counts_->foreign += value.value() == 1 ? 0U : 1U;
         told_[number] = Told::done;
+        told_at_[number] = (co_await this_scope()).loop().now();
     } else {
         told_[number] = value.error().effect() == Effect::none ? Told::none : Told::unknown;
     }
@@ -285,10 +288,10 @@ public:
         case 12:
             return server_->stop();
         case 13:
-            ++kills_;
+            kills_.push_back(system_clock().steady_now());
             return server_->restart();
         case 14:
-            ++kills_;
+            kills_.push_back(system_clock().steady_now());
             return server_->kill();
         default:
             return;  // a quiet moment
@@ -309,14 +312,14 @@ public:
     // Between 20 and 420 ms.
     Duration pause() { return Duration(20 + random_() % 400); }
     int made() const { return made_; }
-    int kills() const { return kills_; }
+    const std::vector<SteadyTime>& kills() const { return kills_; }
 
 private:
     RedisServer* server_;
     FaultProxy* proxy_;
     std::mt19937_64 random_;
     int made_ = 0;
-    int kills_ = 0;
+    std::vector<SteadyTime> kills_;
     bool vanishing_ = false;
 };
 
@@ -327,7 +330,23 @@ struct Verdict {
     std::uint64_t wrong() const { return none_that_ran + done_that_did_not + twice; }
 };
 
-void judge(RawRedis& redis, const SoakCaller& caller, Verdict& verdict) {
+// One that was told `done` and is not there.
+void print_lost(const SoakCaller& caller, std::size_t i, const std::vector<SteadyTime>& kills) {
+    const SteadyTime told = caller.told_at(i);
+    const auto kill = std::ranges::lower_bound(kills, told);
+    std::printf(
+        "soak: lost: %s, %lld ms before a kill\n",
+        caller.increment_key(i).c_str(),
+        kill == kills.end() ? -1LL : static_cast<long long>((*kill - told).count())
+    );
+}
+
+void judge(
+    RawRedis& redis,
+    const SoakCaller& caller,
+    const std::vector<SteadyTime>& kills,
+    Verdict& verdict
+) {
     for (std::size_t at = 0; at < caller.increments();) {
         std::vector<std::string> words{"MGET"};
         const std::size_t begin = at;
@@ -342,7 +361,10 @@ void judge(RawRedis& redis, const SoakCaller& caller, Verdict& verdict) {
             switch (caller.told()[i]) {
             case Told::done:
                 ++verdict.done;
-                verdict.done_that_did_not += absent ? 1U : 0U;
+                if (absent) {
+                    ++verdict.done_that_did_not;
+                    print_lost(caller, i, kills);
+                }
                 break;
             case Told::none:
                 ++verdict.none;
@@ -362,7 +384,7 @@ void report(const SoakCounts& counts, const Verdict& verdict, const Trouble& tro
         "soak: %d faults (%d kills); %llu calls, %llu answered; foreign %llu; late %llu, the "
         "latest %lld ms after its deadline\n",
         trouble.made(),
-        trouble.kills(),
+        static_cast<int>(trouble.kills().size()),
         static_cast<unsigned long long>(counts.calls),
         static_cast<unsigned long long>(counts.good),
         static_cast<unsigned long long>(counts.foreign),
@@ -400,7 +422,10 @@ TEST(RedisSoak, callers_get_their_own_replies_and_true_effects_whatever_happens)
         seed_told == nullptr ? system_random().next() : std::stoull(seed_told);
     std::printf("soak: seed %llu\n", static_cast<unsigned long long>(seed));
 
-    RedisServer server;  // with appendfsync always: else a kill loses what was acknowledged
+    const char* fsync = std::getenv("HOLDFAST_SOAK_FSYNC");
+    RedisServer server(
+        RedisServerOptions().option("appendfsync", fsync == nullptr ? "always" : fsync)
+    );
     FaultProxy proxy(server.port());
     auto runtime = std::move(open_runtime(RuntimeOptions().loops(2))).value();
     auto client = std::move(open_redis(
@@ -448,7 +473,7 @@ TEST(RedisSoak, callers_get_their_own_replies_and_true_effects_whatever_happens)
     Verdict verdict;
     RawRedis redis = server.raw();
     for (const auto& caller : callers) {
-        judge(redis, *caller, verdict);
+        judge(redis, *caller, trouble.kills(), verdict);
     }
     report(counts, verdict, trouble);
     std::printf(
