@@ -24,8 +24,22 @@ std::string as_word(const std::string& text) {
 
 }  // namespace
 
+RawRedis logged_in(std::uint16_t port, const RedisLogin& login) {
+    RawRedis redis(port);
+    if (!login.user.empty()) {
+        redis.call({"AUTH", login.user, login.password});
+    } else if (!login.password.empty()) {
+        redis.call({"AUTH", login.password});
+    }
+    return redis;
+}
+
 RedisServerOptions& RedisServerOptions::option(std::string name, std::string value) {
     lines_.push_back(std::move(name) + " " + as_word(value));
+    return *this;
+}
+RedisServerOptions& RedisServerOptions::line(std::string words) {
+    lines_.push_back(std::move(words));
     return *this;
 }
 RedisServerOptions& RedisServerOptions::memory_only() {
@@ -51,6 +65,10 @@ RedisServerOptions& RedisServerOptions::old_protocol() {
     lines_.emplace_back("rename-command HELLO \"\"");
     return *this;
 }
+RedisServerOptions& RedisServerOptions::cluster() {
+    cluster_ = true;
+    return *this;
+}
 
 struct RedisServer::Authorities {
     explicit Authorities(const std::filesystem::path& folder)
@@ -70,6 +88,7 @@ RedisServer::RedisServer(const RedisServerOptions& options) : options_(options) 
     for (int i = 0; i < starts_max; ++i) {
         port_ = free_port();
         tls_port_ = options_.tls_ ? free_port() : std::uint16_t{0};
+        bus_port_ = options_.cluster_ ? free_port() : std::uint16_t{0};
         write_configuration();
         if (started()) {
             return;
@@ -93,6 +112,17 @@ void RedisServer::write_configuration() {
             << as_word(authority_file()) << "\ntls-auth-clients "
             << (options_.client_certificates_ ? "yes" : "no") << "\n";
     }
+    if (options_.cluster_) {
+        out << "cluster-enabled yes\ncluster-config-file nodes.conf\ncluster-port " << bus_port_
+            << "\n";
+    }
+    const RedisLogin own = login();  // at its primary, if it becomes a replica
+    if (!own.user.empty()) {
+        out << "masteruser " << own.user << "\n";
+    }
+    if (!own.password.empty()) {
+        out << "masterauth " << as_word(own.password) << "\n";
+    }
     if (!options_.acl_.empty()) {
         std::ofstream acl(folder_ / "users.acl");
         acl << "user default off\nuser " << own_user << " on nopass ~* &* +@all\n";
@@ -108,6 +138,7 @@ void RedisServer::write_configuration() {
 
 // False: it ended before it answered.
 bool RedisServer::started() {
+    stopped_ = false;
     child_ = std::make_unique<Child>(
         std::vector<std::string>{"redis-server", (folder_ / "redis.conf").string()}, folder_ / "log"
     );
@@ -128,14 +159,12 @@ bool RedisServer::started() {
     return false;
 }
 
+RedisLogin RedisServer::login() const {
+    return options_.acl_.empty() ? RedisLogin{"", options_.password_} : RedisLogin{own_user, "any"};
+}
+
 RawRedis RedisServer::raw() const {
-    RawRedis redis(port_);
-    if (!options_.acl_.empty()) {
-        redis.call({"AUTH", own_user, "any"});
-    } else if (!options_.password_.empty()) {
-        redis.call({"AUTH", options_.password_});
-    }
-    return redis;
+    return logged_in(port_, login());
 }
 
 std::string RedisServer::socket_path() const {
@@ -194,9 +223,11 @@ void RedisServer::kill() {
 }
 void RedisServer::stop() {
     child_->stop();
+    stopped_ = true;
 }
 void RedisServer::resume() {
     child_->resume();
+    stopped_ = false;
 }
 void RedisServer::restart() {
     kill();

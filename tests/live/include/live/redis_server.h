@@ -25,6 +25,7 @@ class RedisServerOptions {
 public:
     // A line of redis.conf; the last of a name wins.
     RedisServerOptions& option(std::string name, std::string value);
+    RedisServerOptions& line(std::string words);  // of several words, as it will stand there
     RedisServerOptions& memory_only();
     RedisServerOptions& password(std::string text);  // of the default user
     // A line of an ACL file: "user app on >secret ~app:* &* +@all". The default user is then off;
@@ -34,6 +35,8 @@ public:
     RedisServerOptions& tls_client_certificates();  // and asks clients for theirs
     // HELLO is an unknown command, as in servers before 6.0: RESP2 is all it speaks.
     RedisServerOptions& old_protocol();
+    // A node of a cluster that knows no other yet (see redis_cluster.h), its bus on a free port.
+    RedisServerOptions& cluster();
 
 private:
     friend class RedisServer;
@@ -42,12 +45,21 @@ private:
     std::string password_;
     bool tls_ = false;
     bool client_certificates_ = false;
+    bool cluster_ = false;
 };
 
 struct CertificatePaths {
     std::string certificate;
     std::string key;
 };
+
+// How one server, or a sentinel, comes in at another.
+struct RedisLogin {
+    std::string user;      // empty: the default user
+    std::string password;  // empty: none is asked for
+};
+
+RawRedis logged_in(std::uint16_t port, const RedisLogin& login);
 
 // Starts it, and has it answer, in the constructor; a server that cannot be started throws
 // RawFailure with the end of its log. Make it on a thread that lives as long as it is needed.
@@ -60,6 +72,8 @@ public:
 
     std::uint16_t port() const { return port_; }
     std::uint16_t tls_port() const { return tls_port_; }  // 0: no TLS
+    std::uint16_t bus_port() const { return bus_port_; }  // of the cluster; 0: none
+    RedisLogin login() const;                             // with all rights
     std::string socket_path() const;
     std::string uri() const;      // redis://127.0.0.1:port
     std::string tls_uri() const;  // rediss://
@@ -84,6 +98,7 @@ public:
     void start();    // after kill()
     void shut_down();  // SIGTERM, its own way out
     bool runs() const { return child_ != nullptr; }
+    bool answers() const { return runs() && !stopped_; }  // neither killed nor stopped
 
 private:
     struct Authorities;
@@ -96,6 +111,8 @@ private:
     TemporaryFolder folder_;
     std::uint16_t port_ = 0;
     std::uint16_t tls_port_ = 0;
+    std::uint16_t bus_port_ = 0;
+    bool stopped_ = false;
     std::unique_ptr<Authorities> authorities_;
     CertificatePaths certificate_;
     std::unique_ptr<Child> child_;
