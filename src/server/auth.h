@@ -1,8 +1,7 @@
 #pragma once
 // Who calls, and what they may reach.
 
-#include "keyed_hash.h"
-
+#include <holdfast/io/keyed_hash.h>
 #include <holdfast/server/options.h>
 #include <holdfast/store/names.h>
 

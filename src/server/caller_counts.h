@@ -3,7 +3,8 @@
 // keys, and its keys in each. Any thread.
 
 #include "counted_names.h"
-#include "keyed_hash.h"
+
+#include <holdfast/io/keyed_hash.h>
 
 #include <array>
 #include <mutex>

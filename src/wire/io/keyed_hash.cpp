@@ -1,5 +1,4 @@
-#include "keyed_hash.h"
-
+#include <holdfast/io/keyed_hash.h>
 #include <holdfast/io/random.h>
 
 #include <bit>
