@@ -31,14 +31,47 @@ void Replies::settle() const {
 }
 
 void Batch::add_any(const AnyCommand& command) {
+    const std::size_t start = bytes_.size();
     append_resp_count(bytes_, command.words());
+    const std::string_view key = command.first_key_text();
+    entries_.push_back({
+        command.name(),
+        start,
+        bytes_.size() + command.first_key_at(),
+        key.size(),
+        command.told_slot(),
+        command.on_error(),
+        command.repeat(),
+    });
     bytes_.append(command.bytes());
-    entries_.push_back({command.name(), command.on_error()});
     repeat_ = std::max(repeat_, command.repeat());
     if (command.lane() != Lane::shared) {
         lane_ = command.lane();
     }
     bulky_ = bulky_ || command.bulky();
+}
+
+std::int32_t Batch::slot_at(std::size_t index) const {
+    const Entry& entry = entries_[index];
+    if (entry.slot != slot_of_first_key) {
+        return entry.slot;
+    }
+    return key_slot(std::string_view(bytes_).substr(entry.key_at, entry.key_size));
+}
+
+std::int32_t Batch::slot() const {
+    std::int32_t all = slot_of_no_key;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        const std::int32_t slot = slot_at(i);
+        if (slot == slot_of_no_key || slot == all) {
+            continue;
+        }
+        if (all != slot_of_no_key) {
+            return slot_of_many;
+        }
+        all = slot;
+    }
+    return all;
 }
 
 void Batch::clear() {

@@ -1,4 +1,10 @@
+#if __has_include("cluster_map.h") && __has_include("cluster_watch.h")
+#include "cluster_watch.h"
+#endif
 #include "loop_side.h"
+#if __has_include("sentinel_view.h") && __has_include("sentinel_watch.h")
+#include "sentinel_watch.h"
+#endif
 #include "subscription_state.h"
 
 #include <holdfast/io/random.h>
@@ -38,8 +44,53 @@ Task<bool> draining(std::shared_ptr<LoopSide> side, Deadline deadline) {
 }
 
 bool cannot_be(const RedisOptions& options) {
+    if (options.shape() != Shape::single) {
+        return options.in_flight_max() == 0 || options.endpoints().empty() ||
+               (options.shape() == Shape::sentinel && options.sentinel_master().empty());
+    }
     return options.in_flight_max() == 0 || options.port() == 0 ||
            (options.host().empty() && options.unix_path().empty());
+}
+
+class KeyOf {
+public:
+    explicit KeyOf(std::string_view key) : key_(key) {}
+    std::int32_t slot() const { return key_.empty() ? slot_of_no_key : key_slot(key_); }
+
+private:
+    std::string_view key_;
+};
+
+std::unique_ptr<TopologyWatch> make_watch(
+    Loop& loop,
+    Random& random,
+    const std::shared_ptr<const RedisOptions>& options,
+    const std::shared_ptr<Watching>& watching
+) {
+    const std::vector<Endpoint>& asked = options->endpoints();
+    const auto publish = [watching](std::shared_ptr<const Topology> topology) {
+        watching->publish(topology);
+    };
+    const auto failed = [watching](const Error& why) {
+        watching->failed(why);
+    };
+#if __has_include("cluster_map.h") && __has_include("cluster_watch.h")
+    if (options->shape() == Shape::cluster) {
+        return std::make_unique<ClusterWatch>(loop, random, options, asked, publish, failed);
+    }
+#endif
+#if __has_include("sentinel_view.h") && __has_include("sentinel_watch.h")
+    return std::make_unique<SentinelWatch>(
+        loop, random, options, asked, options->sentinel_master(), publish, failed
+    );
+#else
+    (void)loop;
+    (void)asked;
+    (void)random;
+    (void)publish;
+    (void)failed;
+    return nullptr;
+#endif
 }
 
 Task<> authenticate(std::shared_ptr<NodeLink> link, Credentials credentials, Deadline deadline) {
@@ -80,14 +131,31 @@ struct Drained {
 Client::Client(Runtime& runtime, RedisOptions options)
     : runtime_(&runtime), random_(&runtime.random()),
       options_(std::make_shared<const RedisOptions>(std::move(options))) {
+    std::vector<Loop*> loops;
     for (std::size_t i = 0; i < runtime.loop_count(); ++i) {
-        sides_.push_back(std::make_shared<LoopSide>(runtime.loop(i), runtime.random(), options_));
+        loops.push_back(&runtime.loop(i));
     }
+    build(loops);
 }
 
 Client::Client(Loop& loop, Random& random, RedisOptions options)
     : random_(&random), options_(std::make_shared<const RedisOptions>(std::move(options))) {
-    sides_.push_back(std::make_shared<LoopSide>(loop, random, options_));
+    build({&loop});
+}
+
+void Client::build(const std::vector<Loop*>& loops) {
+    Loop& first = *loops.front();
+    if (options_->shape() != Shape::single) {
+        watching_ = std::make_shared<Watching>(first);
+    }
+    for (Loop* loop : loops) {
+        sides_.push_back(std::make_shared<LoopSide>(*loop, *random_, options_, watching_));
+    }
+    if (watching_ != nullptr) {
+        watching_->attach(
+            make_watch(first, *random_, options_, watching_), {sides_.begin(), sides_.end()}
+        );
+    }
 }
 
 Loop& Client::home() const {
@@ -95,6 +163,9 @@ Loop& Client::home() const {
 }
 
 Client::~Client() {
+    if (watching_ != nullptr) {
+        watching_->stop();
+    }
     for (auto& side : sides_) {
         Loop& loop = side->loop();
         loop.send(*new Closing(std::move(side)));
@@ -169,12 +240,30 @@ LoopSide* Client::side_of(const Loop& loop) const {
     return nullptr;
 }
 
-Result<Lease> Client::lease(Loop& loop) {
+Result<Lease> Client::lease(Loop& loop, std::string_view key) {
     LoopSide* side = side_of(loop);
     if (side == nullptr) {
         return Error(Code::invalid_argument, Effect::none, "a loop of another runtime");
     }
-    return side->lease();
+    const KeyOf of(key);
+    std::optional<Error> refused;
+    NodeSide* node = side->primary_of(Whereto(of, Repeat::once, Lane::lease, false), refused);
+    if (node == nullptr) {
+        return std::move(*refused);
+    }
+    return node->lease();
+}
+
+Task<Lease> Client::lease_of(std::string key, Deadline deadline) {
+    Loop& loop = (co_await this_scope()).loop();
+    AnyCommand any("PING", Repeat::idempotent);
+    any.route_to(key_slot(key));
+    Run<std::string> ping(Route(*this), Command<std::string>(std::move(any), read_text), deadline);
+    auto answered = co_await ping;
+    if (!answered.ok()) {
+        co_return std::move(answered).error();
+    }
+    co_return lease(loop, key);
 }
 
 Result<Subscription> Client::subscribe(Loop& loop, Channels channels) {
@@ -188,26 +277,30 @@ Result<Subscription> Client::subscribe(Loop& loop, Channels channels) {
     return Subscription(std::move(state));
 }
 
-std::optional<Error> Route::send(Loop& loop, Operation& operation, Lane lane, bool bulky) {
-    if (client_ != nullptr) {
-        LoopSide* side = client_->side_of(loop);
-        if (side == nullptr) {
-            return Error(Code::invalid_argument, Effect::none, "a loop of another runtime");
-        }
-        std::optional<Error> refused;
-        link_ = side->route(lane, bulky, refused);
-        if (link_ == nullptr) {
-            return refused;
-        }
+std::optional<Error> RoutedOperation::send(Loop& loop, const Whereto& to) {
+    if (route_.client_ == nullptr) {
+        return route_.link_->submit(*this);
     }
-    return link_->submit(operation);
+    side_ = route_.client_->side_of(loop);
+    if (side_ == nullptr) {
+        return Error(Code::invalid_argument, Effect::none, "a loop of another runtime");
+    }
+    return side_->send(*this, to);
 }
 
-Effect Route::abandon(Operation& operation) {
-    return link_->abandon(operation);
+Effect RoutedOperation::abandon() {
+    return parked() ? side_->parking().abandon(*this) : route_.link_->abandon(*this);
 }
 
-Lease::Lease(std::shared_ptr<LoopSide> side, std::shared_ptr<NodeLink> link)
+bool RoutedOperation::again(RespView error) {
+    return side_ != nullptr && side_->again(*this, error);
+}
+
+bool RoutedOperation::again(const Error& error) {
+    return side_ != nullptr && side_->again(*this, error);
+}
+
+Lease::Lease(std::shared_ptr<NodeSide> side, std::shared_ptr<NodeLink> link)
     : side_(std::move(side)), link_(std::move(link)) {}
 
 Lease::~Lease() {

@@ -13,11 +13,12 @@ Error corrupt(std::string_view what) {
     return Error(Code::corrupt, Effect::none, what);
 }
 
-Task<std::unique_ptr<Stream>> open_stream(const RedisOptions& options, Deadline deadline) {
-    if (!options.unix_path().empty()) {
-        co_return co_await connect_unix(options.unix_path(), deadline);
+Task<std::unique_ptr<Stream>>
+open_stream(const RedisOptions& options, const Endpoint& node, Deadline deadline) {
+    if (node.is_unix_socket()) {
+        co_return co_await connect_unix(node.host, deadline);
     }
-    auto connected = co_await connect_tcp(options.host(), options.port(), deadline);
+    auto connected = co_await connect_tcp(node.host, node.port, deadline);
     if (!connected.ok()) {
         co_return std::move(connected).error();
     }
@@ -28,7 +29,7 @@ Task<std::unique_ptr<Stream>> open_stream(const RedisOptions& options, Deadline 
     }
     std::shared_ptr<const TlsContext> context = options.tls()();
     co_return co_await connect_tls(
-        std::move(stream), std::move(context), options.tls_name(), deadline
+        std::move(stream), std::move(context), options.tls_name(node.host), deadline
     );
 }
 
@@ -81,7 +82,7 @@ Task<> greet(Connection& connection, Handshake& handshake, Deadline deadline) {
 }
 
 Task<std::shared_ptr<Connection>>
-dialing(std::shared_ptr<const RedisOptions> options, Deadline deadline) {
+dialing(std::shared_ptr<const RedisOptions> options, DialTarget target, Deadline deadline) {
     Credentials credentials;
     if (options->credentials()) {
         auto given = options->credentials()();
@@ -90,13 +91,13 @@ dialing(std::shared_ptr<const RedisOptions> options, Deadline deadline) {
         }
         credentials = std::move(given).value();
     }
-    auto opened = co_await open_stream(*options, deadline);
+    auto opened = co_await open_stream(*options, target.node, deadline);
     if (!opened.ok()) {
         co_return std::move(opened).error();
     }
     auto connection = std::make_shared<Connection>();
     connection->stream = std::move(opened).value();
-    Handshake handshake(*options, credentials);
+    Handshake handshake(*options, credentials, target.role);
     auto greeted = co_await greet(*connection, handshake, deadline);
     if (!greeted.ok()) {
         Error error = std::move(greeted).error();
@@ -104,17 +105,21 @@ dialing(std::shared_ptr<const RedisOptions> options, Deadline deadline) {
     }
     connection->protocol = handshake.protocol();
     connection->server_version = handshake.server_version();
+    connection->zone = handshake.zone();
     co_return std::move(connection);
 }
 
 }  // namespace
 
-Task<std::shared_ptr<Connection>> dial(std::shared_ptr<const RedisOptions> options) {
+Task<std::shared_ptr<Connection>>
+dial(std::shared_ptr<const RedisOptions> options, DialTarget target) {
     const Deadline deadline = Deadline::in(
         fault("redis.27") ? Duration(3'600'000) : options->dial_time(),
         (co_await this_scope()).loop().now()
     );
-    co_return co_await with_deadline(dialing(std::move(options), deadline), deadline);
+    co_return co_await with_deadline(
+        dialing(std::move(options), std::move(target), deadline), deadline
+    );
 }
 
 }  // namespace holdfast::redis

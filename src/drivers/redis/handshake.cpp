@@ -10,8 +10,8 @@ constexpr std::string_view library_version = "1";
 
 }  // namespace
 
-Handshake::Handshake(const RedisOptions& options, const Credentials& credentials)
-    : options_(&options), credentials_(&credentials) {
+Handshake::Handshake(const RedisOptions& options, const Credentials& credentials, NodeRole role)
+    : options_(&options), credentials_(&credentials), role_(role) {
     if (options.protocol() == 2) {
         begin_resp2();
     } else {
@@ -66,6 +66,11 @@ void Handshake::put_rest() {
     if (options_->database() != 0) {
         put(Due::must, {"SELECT", std::to_string(options_->database())});
     }
+    if (role_ == NodeRole::primary) {
+        put(Due::role, {"ROLE"});
+    } else if (role_ == NodeRole::replica) {
+        put(Due::must, {"READONLY"});
+    }
     put(Due::may, {"CLIENT", "SETINFO", "LIB-NAME", library_name});
     put(Due::may, {"CLIENT", "SETINFO", "LIB-VER", library_version});
 }
@@ -87,6 +92,8 @@ void Handshake::answered(RespView reply) {
         greeted(reply);
     } else if (reply.is_error() && due != Due::may) {
         failure_ = error_of(reply, AnyCommand("AUTH"));
+    } else if (due == Due::role && (reply.size() == 0 || (*reply.begin()).text() != "master")) {
+        failure_ = Error(Code::unreachable, Effect::none, "this node is not the primary");
     }
 }
 
@@ -98,6 +105,8 @@ void Handshake::greeted(RespView reply) {
             ++at;
             if (key.text() == "version") {
                 server_version_ = (*at).text();
+            } else if (key.text() == "availability_zone") {
+                zone_ = (*at).text();
             }
             ++at;
         }

@@ -2,6 +2,8 @@
 // The first words on a connection, as bytes and replies: all in one write, a second one only where
 // the server does not know HELLO.
 
+#include "connection.h"
+
 #include <holdfast/redis/options.h>
 #include <holdfast/resp/reply.h>
 
@@ -14,7 +16,9 @@ namespace holdfast::redis {
 class Handshake {
 public:
     // Both outlive it.
-    Handshake(const RedisOptions& options, const Credentials& credentials);
+    Handshake(
+        const RedisOptions& options, const Credentials& credentials, NodeRole role = NodeRole::any
+    );
 
     // What to write now; empty: nothing.
     std::string take_output() { return std::exchange(output_, std::string()); }
@@ -24,9 +28,10 @@ public:
     const std::optional<Error>& failure() const { return failure_; }
     int protocol() const { return protocol_; }
     const std::string& server_version() const { return server_version_; }
+    const std::string& zone() const { return zone_; }
 
 private:
-    enum class Due : std::uint8_t { hello, must, may };
+    enum class Due : std::uint8_t { hello, must, may, role };
 
     void put(Due due, std::initializer_list<std::string_view> words);
     void begin_resp3();
@@ -36,6 +41,7 @@ private:
 
     const RedisOptions* options_;
     const Credentials* credentials_;
+    NodeRole role_;
     std::string output_;
     std::vector<Due> due_;
     std::size_t at_ = 0;
@@ -43,6 +49,7 @@ private:
     std::optional<Error> failure_;
     int protocol_ = 3;
     std::string server_version_;
+    std::string zone_;
 };
 
 }  // namespace holdfast::redis

@@ -1,192 +1,385 @@
 #include "loop_side.h"
 
+#if __has_include("redirect.h")
+#include "redirect.h"
+#else
+namespace holdfast::redis {
+enum class NodeAnswer : std::uint8_t {
+    none,
+    moved,
+    ask,
+    try_again,
+    cluster_down,
+    loading,
+    read_only,
+    master_down,
+};
+inline NodeAnswer node_answer(RespView) {
+    return NodeAnswer::none;
+}
+class Redirect {
+public:
+    bool ask = false;
+    std::uint16_t slot = 0;
+    Endpoint node;
+};
+inline std::optional<Redirect> parse_redirect(std::string_view, const Endpoint&) {
+    return {};
+}
+}  // namespace holdfast::redis
+#endif
+
 #include <holdfast/base/fault_switch.h>
+#include <holdfast/io/random.h>
 
 #include <algorithm>
 
 namespace holdfast::redis {
+namespace {
 
-// Says UNWATCH for a caller that has gone. Owns itself.
-class LoopSide::Unwatch final : public Operation {
-public:
-    static void send(NodeLink& link, SteadyTime deadline) {
-        auto* self = new Unwatch;
-        self->carry(self->command_, deadline);
-        if (auto refused = link.submit(*self); refused.has_value()) {
-            delete self;
-        }
-    }
+constexpr const char* nobody_serves = "no node is known that serves it";
+constexpr const char* moves = "the keys are on their way to another node";
+constexpr const char* cannot_now = "the node that should serve it cannot now";
 
-private:
-    void replied(RespView, bool) override { delete this; }
-    void failed(Error) override { delete this; }  // the connection closes for it
-    void run() override {}
-
-    AnyCommand command_{"UNWATCH", Repeat::idempotent};
-};
-
-LoopSide::LoopSide(Loop& loop, Random& random, std::shared_ptr<const RedisOptions> options)
-    : loop_(&loop), random_(&random), options_(std::move(options)),
-      probe_(options_->probe() ? options_->probe()() : nullptr),
-      shared_(open(Redial::always, false)) {}
-
-std::shared_ptr<NodeLink> LoopSide::open(Redial redial, bool may_be_silent) {
-    NodeLinkOptions link;
-    link.redial = redial;
-    link.mux.in_flight_max = options_->in_flight_max();
-    link.mux.queue_bytes_max = options_->queue_bytes_max();
-    link.mux.wait_when_full = options_->when_full() == WhenFull::wait;
-    link.probe = probe_;
-    link.mux.probe = probe_.get();
-    link.mux.silent_max = may_be_silent ? Duration::zero() : options_->silent_max();
-    if (may_be_silent) {
-        // A server that still waits for one who left would give him what it finds.
-        link.mux.tombstone_age_max = Duration::zero();
-    }
-    return std::make_shared<NodeLink>(*loop_, *random_, options_, link);
+Error evicted() {
+    return Error(Code::moved, Effect::none, "the node has lost its part");
 }
 
-NodeLink* LoopSide::route_rare(Lane lane, std::optional<Error>& refused) {
+}  // namespace
+
+LoopSide::LoopSide(
+    Loop& loop,
+    Random& random,
+    std::shared_ptr<const RedisOptions> options,
+    std::shared_ptr<Watching> watching
+)
+    : loop_(&loop), random_(&random), options_(std::move(options)),
+      probe_(options_->probe() ? options_->probe()() : nullptr), watching_(std::move(watching)) {
+    if (watching_ == nullptr) {
+        NodeSideOptions node;
+        node.target = DialTarget(options_->endpoint());
+        node.probe = probe_;
+        single_ = std::make_shared<NodeSide>(loop, random, options_, std::move(node));
+    }
+}
+
+NodeSide& LoopSide::side_of(const Endpoint& node, NodeRole role) {
+    Sides& sides = role == NodeRole::replica ? replicas_ : primaries_;
+    std::shared_ptr<NodeSide>& side = sides[node.text()];
+    if (side == nullptr) {
+        NodeSideOptions options;
+        options.target = DialTarget(node, role);
+        if (options_->shape() == Shape::cluster && role == NodeRole::primary) {
+            options.target.role = NodeRole::any;  // it says MOVED where it is not the owner
+        } else if (options_->shape() == Shape::sentinel && role == NodeRole::replica) {
+            options.target.role = NodeRole::any;
+        }
+        options.probe = probe_;
+        options.watcher = this;
+        options.suspect_after = suspect_after;
+        options.fail_fast = role == NodeRole::replica;
+        side = std::make_shared<NodeSide>(*loop_, *random_, options_, std::move(options));
+    }
+    return *side;
+}
+
+LoopSide::ShardSides* LoopSide::shard_of(std::int32_t slot) {
+    if (owners_.empty() || slot < 0) {
+        return shards_.empty() ? nullptr : &shards_.front();
+    }
+    const std::uint16_t owner = owners_[static_cast<std::size_t>(slot)];
+    return owner == Topology::no_shard ? nullptr : &shards_[owner];
+}
+
+NodeSide* LoopSide::reader_of(ShardSides& shard) {
+    if (options_->read_from() == ReadFrom::primary || shard.replicas.empty()) {
+        return shard.primary;
+    }
+    shard.turn = (shard.turn + 1) % shard.replicas.size();
+    return shard.replicas[shard.turn];
+}
+
+std::optional<Error> LoopSide::send_routed(RoutedOperation& operation, const Whereto& to) {
     if (closed_) {
+        return closed_error();
+    }
+    const std::int32_t slot = to.slot();
+    if (slot == slot_of_many && options_->shape() == Shape::cluster) {
+        return Error(Code::invalid_argument, Effect::none, "the keys have different slots");
+    }
+    ShardSides* shard = shard_of(slot);
+    NodeSide* node = nullptr;
+    if (shard != nullptr) {
+        node = to.reads() && !operation.primary_only_ ? reader_of(*shard) : shard->primary;
+    }
+    if (node != nullptr) {
+        return send_to(*node, operation, to);
+    }
+    if (failure_.has_value()) {
+        return Error(failure_->code(), Effect::none, failure_->what());
+    }
+    if (parking_.size() >= options_->in_flight_max()) {
+        return Error(Code::overloaded, Effect::none, "too many calls wait for a node");
+    }
+    watching_->begin();
+    if (topology_ != nullptr) {
+        watching_->suspect(Suspicion::no_owner);
+    }
+    parking_.park(operation, SteadyTime::max(), nobody_serves);
+    return std::nullopt;
+}
+
+NodeSide* LoopSide::primary_of(const Whereto& to, std::optional<Error>& refused) {
+    if (door_closed_ || closed_) {
         refused.emplace(closed_error());
         return nullptr;
     }
-    switch (lane) {
-    case Lane::shared:
-        if (bulk_ == nullptr) {
-            bulk_ = open(Redial::on_demand, false);
-        }
-        return bulk_.get();
-    case Lane::blocking:
-        return blocking(refused);
-    case Lane::lease:
-        refused.emplace(
-            Code::invalid_argument,
-            Effect::none,
-            "this command needs a connection of its own: lease()"
-        );
-        return nullptr;
-    case Lane::push:
-        break;
+    if (single_ != nullptr) {
+        return single_.get();
     }
-    refused.emplace(
-        Code::invalid_argument, Effect::none, "subscriptions are opened by subscribe()"
-    );
+    ShardSides* shard = shard_of(to.slot());
+    if (shard == nullptr || shard->primary == nullptr) {
+        watching_->begin();
+        if (failure_.has_value()) {
+            refused.emplace(failure_->code(), Effect::none, failure_->what());
+        } else {
+            refused.emplace(Code::unreachable, Effect::none, nobody_serves);
+        }
+        return nullptr;
+    }
+    return shard->primary;
+}
+
+NodeSide* LoopSide::side_with(const NodeLink* link) const {
+    for (const Sides* sides : {&primaries_, &replicas_}) {
+        for (const auto& [name, side] : *sides) {
+            if (side->has(link)) {
+                return side.get();
+            }
+        }
+    }
     return nullptr;
 }
 
-NodeLink* LoopSide::blocking(std::optional<Error>& refused) {
-    for (const auto& link : blocking_) {
-        if (link->mux().empty()) {
-            return link.get();
+bool LoopSide::again(RoutedOperation& operation, RespView error) {
+    if (single_ != nullptr || closed_) {
+        return false;
+    }
+    switch (node_answer(error)) {
+    case NodeAnswer::none:
+        return false;
+    case NodeAnswer::moved:
+        return redirected(operation, error, false);
+    case NodeAnswer::ask:
+        return redirected(operation, error, true);
+    case NodeAnswer::try_again:
+        return pause(operation, moves);
+    case NodeAnswer::cluster_down:
+    case NodeAnswer::loading:
+    case NodeAnswer::read_only:
+    case NodeAnswer::master_down:
+        operation.primary_only_ = true;
+        watching_->suspect(Suspicion::refused);
+        return pause(operation, cannot_now);
+    }
+    return false;
+}
+
+bool LoopSide::redirected(RoutedOperation& operation, RespView error, bool ask) {
+    if (operation.asking_refused() || operation.redirects_ >= redirects_max) {
+        watching_->suspect(Suspicion::moved);
+        return false;
+    }
+    NodeSide* asked = side_with(operation.route_.link_);
+    const auto redirect =
+        parse_redirect(error.text(), asked == nullptr ? Endpoint() : asked->node());
+    if (!redirect.has_value()) {
+        return false;
+    }
+    ++operation.redirects_;
+    if (ask) {
+        return !go_on(operation, side_of(redirect->node, NodeRole::primary), true).has_value();
+    }
+    if (asked != nullptr && asked->node() == redirect->node && !asked->is_replica()) {
+        // Its name leads to another server by now: the old connection will never do.
+        if (!fault("redis.33")) {
+            asked->renew();
         }
+        watching_->suspect(Suspicion::moved);
+        return pause(operation, moves);
     }
-    if (blocking_.size() >= options_->blocking_connections_max()) {
-        refused.emplace(
-            Code::overloaded, Effect::none, "all connections for blocking commands wait"
-        );
-        return nullptr;
-    }
-    return blocking_.emplace_back(open(Redial::on_demand, true)).get();
+    learn(redirect->slot, redirect->node);
+    return !go_on(operation, side_of(redirect->node, NodeRole::primary), false).has_value();
 }
 
-std::optional<Error> LoopSide::submit(DurableCall& call) {
-    if (closed_) {
-        return closed_error();
-    }
-    if (durable_ == nullptr) {
-        durable_ = std::make_unique<DurableLane>(
-            *loop_,
-            options_->in_flight_max(),
-            open(Redial::on_demand, true),
-            open(Redial::on_demand, true)
-        );
-    }
-    return durable_->submit(call);
+std::optional<Error> LoopSide::go_on(RoutedOperation& operation, NodeSide& node, bool asking) {
+    operation.carry_again(asking);
+    return send_to(node, operation, operation.whereto());
 }
 
-Result<Lease> LoopSide::lease() {
-    if (closed_) {
-        return closed_error();
-    }
-    std::erase_if(idle_leases_, [](const auto& link) { return link->closed(); });
-    if (idle_leases_.empty()) {
-        if (leased_.size() >= options_->leases_max()) {
-            return Error(
-                Code::overloaded, Effect::none, "all connections that can be held are held"
-            );
-        }
-        idle_leases_.push_back(open(Redial::never, false));
-    }
-    leased_.push_back(std::move(idle_leases_.back()));
-    idle_leases_.pop_back();
-    return Lease(shared_from_this(), leased_.back());
-}
-
-void LoopSide::give_back(std::shared_ptr<NodeLink> link, bool watched, bool keep) {
-    if (!fault("redis.12")) {
-        std::erase(leased_, link);
-    }
-    if (closed_ || !keep || link->closed() || !link->mux().empty() ||
-        idle_leases_.size() >= idle_connections_max_default) {
-        link->close(closed_error());
+// The slot's owner at once, on this loop; the watch tells the others.
+void LoopSide::learn(std::uint16_t slot, const Endpoint& owner) {
+    watching_->moved(slot, owner);
+    if (owners_.empty() || slot >= owners_.size()) {
         return;
     }
-    if (watched) {
-        Unwatch::send(*link, loop_->now() + options_->dial_time());
+    NodeSide& side = side_of(owner, NodeRole::primary);
+    auto at = std::ranges::find(shards_, &side, &ShardSides::primary);
+    if (at == shards_.end()) {
+        if (shards_.size() >= cluster_shards_max) {
+            return;
+        }
+        ShardSides shard;
+        shard.primary = &side;
+        shards_.push_back(std::move(shard));
+        at = shards_.end() - 1;
     }
-    idle_leases_.push_back(std::move(link));
+    owners_[slot] = static_cast<std::uint16_t>(at - shards_.begin());
+}
+
+// Longer each time, with jitter: those that were refused together do not come back together.
+bool LoopSide::pause(RoutedOperation& operation, const char* why) {
+    if (parking_.size() >= options_->in_flight_max()) {
+        return false;
+    }
+    const int doubled = std::min<int>(operation.pauses_++, 4);
+    const auto half = static_cast<std::uint64_t>(pause_first.count()) << doubled;
+    const Duration length(static_cast<std::int64_t>(half + random_->next() % half));
+    operation.carry_again(false);
+    parking_.park(operation, loop_->now() + length, why);
+    return true;
+}
+
+bool LoopSide::again(RoutedOperation& operation, const Error& error) {
+    if (single_ != nullptr || closed_ || operation.deadline() <= loop_->now()) {
+        return false;
+    }
+    const bool harmless = error.effect() == Effect::none || operation.repeat() != Repeat::once;
+    if (error.code() == Code::moved && harmless) {
+        operation.carry_again(false);
+        return !send_again(operation).has_value();
+    }
+    if (error.code() == Code::unreachable && operation.whereto().reads() &&
+        !operation.primary_only_ && options_->read_from() != ReadFrom::primary) {
+        operation.primary_only_ = true;
+        operation.carry_again(false);
+        return !send_again(operation).has_value();
+    }
+    return false;
+}
+
+void LoopSide::adopt(const std::shared_ptr<const Topology>& topology) {
+    if (closed_) {
+        return;
+    }
+    std::vector<NodeSide*> served;  // until now
+    for (const ShardSides& shard : shards_) {
+        served.push_back(shard.primary);
+        served.insert(served.end(), shard.replicas.begin(), shard.replicas.end());
+    }
+    topology_ = topology;
+    failure_.reset();
+    std::vector<NodeSide*> kept;
+    shards_.clear();
+    for (const ShardNodes& nodes : topology->shards()) {
+        ShardSides& shard = shards_.emplace_back();
+        if (!nodes.primary.host.empty()) {
+            shard.primary = &side_of(nodes.primary, NodeRole::primary);
+            kept.push_back(shard.primary);
+        }
+        if (options_->read_from() != ReadFrom::primary) {
+            for (const Endpoint& replica : nodes.replicas) {
+                shard.replicas.push_back(&side_of(replica, NodeRole::replica));
+                kept.push_back(shard.replicas.back());
+            }
+        }
+    }
+    for (const Endpoint& spare : topology->spares()) {
+        if (const auto at = primaries_.find(spare.text()); at != primaries_.end()) {
+            kept.push_back(at->second.get());
+        }
+    }
+    owners_ = topology->owners();
+    const auto self = shared_from_this();
+    for (Sides* sides : {&primaries_, &replicas_}) {
+        evict(*sides, kept, served);
+    }
+    parking_.resume_all();
+}
+
+// Calls that waited for a node that has lost its part go on elsewhere. A node that only ASK or
+// MOVED spoke of has its turn to the end.
+void LoopSide::evict(
+    Sides& sides, const std::vector<NodeSide*>& kept, const std::vector<NodeSide*>& served
+) {
+    const auto contains = [](const std::vector<NodeSide*>& all, const NodeSide* one) {
+        return std::ranges::find(all, one) != all.end();
+    };
+    std::vector<std::shared_ptr<NodeSide>> gone;
+    for (auto at = sides.begin(); at != sides.end();) {
+        NodeSide* side = at->second.get();
+        if (contains(kept, side) || (!contains(served, side) && !side->drained())) {
+            ++at;
+            continue;
+        }
+        gone.push_back(std::move(at->second));
+        at = sides.erase(at);
+    }
+    for (const auto& side : gone) {
+        side->close(evicted());
+    }
+}
+
+void LoopSide::watch_failed(const Error& why) {
+    if (topology_ != nullptr || closed_) {
+        return;
+    }
+    failure_.emplace(why.code(), Effect::none, why.what());
+    parking_.fail_all(*failure_);
 }
 
 template <class F>
 void LoopSide::each(F&& visit) const {
-    visit(*shared_);
-    if (bulk_ != nullptr) {
-        visit(*bulk_);
+    if (single_ != nullptr) {
+        visit(*single_);
     }
-    for (const auto* links : {&blocking_, &leased_, &idle_leases_}) {
-        for (const auto& link : *links) {
-            visit(*link);
+    for (const Sides* sides : {&primaries_, &replicas_}) {
+        for (const auto& [name, side] : *sides) {
+            visit(*side);
         }
     }
 }
 
 void LoopSide::close(const Error& reason) {
-    closed_ = true;
-    if (fault("redis.45")) {
-        return;
-    }
     const auto self = shared_from_this();
-    if (durable_ != nullptr) {
-        durable_->close(reason);
+    closed_ = true;
+    parking_.fail_all(reason);
+    std::vector<std::shared_ptr<NodeSide>> all;
+    each([&](NodeSide& side) { all.push_back(side.shared_from_this()); });
+    for (const auto& side : all) {
+        side->close(reason);
     }
-    each([&](NodeLink& link) { link.close(reason); });
 }
 
 void LoopSide::close_door() {
-    closed_ = true;
-    each([](NodeLink& link) { link.close_door(); });
-}
-
-std::vector<std::shared_ptr<NodeLink>> LoopSide::open_links() {
-    std::vector<std::shared_ptr<NodeLink>> open;
-    each([&](NodeLink& link) {
-        if (link.protocol() != 0) {
-            open.push_back(link.shared_from_this());
-        }
-    });
-    for (const auto& link : blocking_) {
-        if (!link->mux().empty()) {
-            std::erase(open, link);
-        }
-    }
-    return open;
+    door_closed_ = true;
+    each([](NodeSide& side) { side.close_door(); });
 }
 
 bool LoopSide::drained() const {
-    bool empty = durable_ == nullptr || durable_->empty();
-    each([&](NodeLink& link) { empty = empty && link.mux().empty(); });
+    bool empty = parking_.size() == 0;
+    each([&](NodeSide& side) { empty = empty && side.drained(); });
     return empty;
+}
+
+std::vector<std::shared_ptr<NodeLink>> LoopSide::open_links() const {
+    std::vector<std::shared_ptr<NodeLink>> open;
+    each([&](NodeSide& side) {
+        for (auto& link : side.open_links()) {
+            open.push_back(std::move(link));
+        }
+    });
+    return open;
 }
 
 }  // namespace holdfast::redis

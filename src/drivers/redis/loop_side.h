@@ -1,46 +1,91 @@
 #pragma once
-// The connections of a client on one loop. Loop thread only.
+// The nodes of a deployment as one loop sees them, and which of them a call goes to. Loop thread
+// only.
 
-#include "durable_lane.h"
-#include "node_link.h"
+#include "node_side.h"
+#include "parking.h"
+#include "watching.h"
 
-#include <holdfast/base/fault_switch.h>
-#include <holdfast/redis/lease.h>
-
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace holdfast::redis {
 
-class LoopSide final : public std::enable_shared_from_this<LoopSide> {
+class LoopSide final : public std::enable_shared_from_this<LoopSide>, private NodeWatcher {
 public:
-    LoopSide(Loop& loop, Random& random, std::shared_ptr<const RedisOptions> options);
+    // `watching`: null for a single server.
+    LoopSide(
+        Loop& loop,
+        Random& random,
+        std::shared_ptr<const RedisOptions> options,
+        std::shared_ptr<Watching> watching
+    );
 
-    // The connection for a call; null, and the reason (none), if there is none.
-    NodeLink* route(Lane lane, bool bulky, std::optional<Error>& refused) {
-        if (lane == Lane::shared &&
-            (!bulky || fault("redis.49"))) {  // it refuses by itself what comes after close()
-            return shared_.get();
+    // Empty: taken, will be ended. Else: effect none.
+    std::optional<Error> send(RoutedOperation& operation, const Whereto& to) {
+        if (single_ != nullptr) {
+            return send_to(*single_, operation, to);
         }
-        return route_rare(lane, refused);
+        if (door_closed_) {
+            return closed_error();
+        }
+        return send_routed(operation, to);
     }
-    std::optional<Error> submit(DurableCall& call);
-    Result<Lease> lease();
-    void give_back(std::shared_ptr<NodeLink> link, bool watched, bool keep);
+    // One that was taken before.
+    std::optional<Error> send_again(RoutedOperation& operation) {
+        return send_routed(operation, operation.whereto());
+    }
+    // True: it goes on elsewhere, or later.
+    bool again(RoutedOperation& operation, RespView error);
+    bool again(RoutedOperation& operation, const Error& error);
+    Parking& parking() { return parking_; }
+
+    // The node that serves this slot now; null, and why (none).
+    NodeSide* primary_of(const Whereto& to, std::optional<Error>& refused);
+    const std::shared_ptr<const Topology>& topology() const { return topology_; }
+
+    void adopt(const std::shared_ptr<const Topology>& topology);
+    // Nothing is known, and waiting cannot cure why.
+    void watch_failed(const Error& why);
 
     void close(const Error& reason);
     void close_door();
     bool drained() const;
-    // Those that are connected and on which nothing waits for ever.
-    std::vector<std::shared_ptr<NodeLink>> open_links();
+    std::vector<std::shared_ptr<NodeLink>> open_links() const;
     Loop& loop() const { return *loop_; }
 
 private:
-    class Unwatch;
+    // One shard as it is now.
+    struct ShardSides {
+        NodeSide* primary = nullptr;  // null: nobody is
+        std::vector<NodeSide*> replicas;
+        std::size_t turn = 0;  // of the replicas
+    };
+    using Sides = std::map<std::string, std::shared_ptr<NodeSide>, std::less<>>;
 
-    std::shared_ptr<NodeLink> open(Redial redial, bool may_be_silent);
-    NodeLink* route_rare(Lane lane, std::optional<Error>& refused);
-    NodeLink* blocking(std::optional<Error>& refused);
+    std::optional<Error> send_to(NodeSide& node, RoutedOperation& operation, const Whereto& to) {
+        std::optional<Error> refused;
+        NodeLink* link = node.route(to.lane(), to.bulky(), refused);
+        if (link == nullptr) {
+            return refused;
+        }
+        operation.route_.link_ = link;
+        return link->submit(operation);
+    }
+    std::optional<Error> send_routed(RoutedOperation& operation, const Whereto& to);
+    std::optional<Error> go_on(RoutedOperation& operation, NodeSide& node, bool asking);
+    ShardSides* shard_of(std::int32_t slot);
+    NodeSide* reader_of(ShardSides& shard);
+    NodeSide& side_of(const Endpoint& node, NodeRole role);
+    bool redirected(RoutedOperation& operation, RespView error, bool ask);
+    bool pause(RoutedOperation& operation, const char* why);
+    void learn(std::uint16_t slot, const Endpoint& owner);
+    NodeSide* side_with(const NodeLink* link) const;
+    void
+    evict(Sides& sides, const std::vector<NodeSide*>& kept, const std::vector<NodeSide*>& served);
+    void troubled() override { watching_->suspect(Suspicion::unreachable); }
     template <class F>
     void each(F&& visit) const;
 
@@ -48,12 +93,16 @@ private:
     Random* random_;
     std::shared_ptr<const RedisOptions> options_;
     std::shared_ptr<RedisProbe> probe_;
-    std::shared_ptr<NodeLink> shared_;
-    std::shared_ptr<NodeLink> bulk_;
-    std::unique_ptr<DurableLane> durable_;
-    std::vector<std::shared_ptr<NodeLink>> blocking_;
-    std::vector<std::shared_ptr<NodeLink>> leased_;
-    std::vector<std::shared_ptr<NodeLink>> idle_leases_;
+    std::shared_ptr<Watching> watching_;
+    std::shared_ptr<NodeSide> single_;
+    std::shared_ptr<const Topology> topology_;  // null: not known yet
+    std::vector<ShardSides> shards_;
+    std::vector<std::uint16_t> owners_;  // of a cluster's slots; MOVED changes it at once
+    Sides primaries_;
+    Sides replicas_;
+    Parking parking_{*this};
+    std::optional<Error> failure_;  // nothing is known, and waiting does not help
+    bool door_closed_ = false;
     bool closed_ = false;
 };
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view too_late = "the deadline came before the command was written";
 constexpr std::string_view no_answer = "the deadline came before the answer";
+constexpr std::string_view asking = "*1\r\n$6\r\nASKING\r\n";
 constexpr std::string_view no_connection = "there was no connection before the deadline";
 
 }  // namespace
@@ -113,6 +114,7 @@ void Mux::bury(Operation& operation, SteadyTime now) {
     Tombstone& tombstone = tombstones_.take();
     tombstone.name_ = operation.name_;
     tombstone.replies_ = fault("redis.02") ? 1 : operation.replies_;
+    tombstone.asking_due_ = operation.asking_due_;
     tombstone.start_ = operation.start_;
     tombstone.state_ = State::written;
     tombstone.abandoned_ = true;
@@ -140,7 +142,10 @@ void Mux::fill(WriteBuffer& out, SteadyTime now) {
         }
         const std::size_t start = out.size();
         try {
-            char* to = out.room(operation.bytes_.size() + resp_line_bytes_max);
+            char* to = out.room(operation.bytes_.size() + resp_line_bytes_max + asking.size());
+            if (operation.asking_) {
+                to = std::ranges::copy(asking, to).out;
+            }
             if (operation.words_ != 0) {
                 to = write_resp_count(to, operation.words_);
             }
@@ -154,6 +159,7 @@ void Mux::fill(WriteBuffer& out, SteadyTime now) {
             continue;
         }
         operation.state_ = State::written;
+        operation.asking_due_ = operation.asking_;
         operation.start_ = filled_ + (start - before);
         operation.since_ = now;
         operation.written_ = at;
@@ -179,6 +185,9 @@ void Mux::fill(WriteBuffer& out, SteadyTime now) {
     }
     if (options_.silent_max != Duration::zero()) {
         note(now + options_.silent_max);
+    }
+    if (options_.suspect_after != Duration::zero()) {
+        note(now + options_.suspect_after);
     }
     admit();
 }
@@ -229,6 +238,11 @@ bool Mux::answered(RespView reply) {
         return false;
     }
     Operation& operation = written_.front();
+    if (operation.asking_due_) {
+        operation.asking_due_ = false;
+        operation.asking_refused_ = reply.is_error();
+        return true;
+    }
     const bool last = --operation.replies_ == 0 || (fault("redis.09") && reply.is_error());
     if (last) {
         operation.unlink();
@@ -398,10 +412,13 @@ bool Mux::ring(SteadyTime now) {
     take_late(queue_, late, now);
     take_late(waiting_, late, now);
     if (!written_.empty() && options_.silent_max != Duration::zero()) {
-        // The oldest that is unanswered, counted from when it was written or from the last sign.
-        const SteadyTime since = std::max(written_.front().since_, last_read_);
+        const SteadyTime since = silent_since();
         dead = dead || (now - since >= options_.silent_max && !fault("redis.24"));
         earliest_ = std::min(earliest_, since + options_.silent_max);
+    }
+    if (!written_.empty() && options_.suspect_after != Duration::zero()) {
+        const SteadyTime due = silent_since() + options_.suspect_after;
+        earliest_ = std::min(earliest_, due <= now ? now + options_.suspect_after : due);
     }
     admit();
     if (earliest_ != SteadyTime::max()) {

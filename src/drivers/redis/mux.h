@@ -14,6 +14,7 @@
 #include <holdfast/redis/operation.h>
 #include <holdfast/redis/probe.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,6 +27,7 @@ public:
     std::size_t queue_bytes_max = queue_bytes_max_default;
     bool wait_when_full = false;
     Duration silent_max = silent_max_default;  // zero: the server may be silent for ever
+    Duration suspect_after = Duration::zero();   // of silence; see suspicious(). Zero: never
     Duration tombstone_age_max = tombstone_age_max_default;
     RedisProbe* probe = nullptr;  // outlives the mux
 };
@@ -79,6 +81,12 @@ public:
     // Ends what is too late. False: the server is silent for too long; drop the connection.
     bool ring(SteadyTime now);
 
+    // The server owes an answer and has said nothing for suspect_after.
+    bool suspicious(SteadyTime now) {
+        return options_.suspect_after != Duration::zero() && !written_.empty() &&
+               silent_since() + options_.suspect_after <= now;
+    }
+
     bool empty() const { return in_flight_ == 0 && waiting_.empty(); }
     // Not one byte of it has been given to the transport.
     static bool unsent(const Operation& operation) {
@@ -100,6 +108,8 @@ public:
 private:
     using State = Operation::State;
 
+    // Of the oldest that is unanswered: when it was written, or the last sign.
+    SteadyTime silent_since() { return std::max(written_.front().since_, last_read_); }
     bool full_for(const Operation& operation) const;
     void enqueue(Operation& operation);
     void admit();

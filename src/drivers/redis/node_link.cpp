@@ -11,9 +11,10 @@ NodeLink::NodeLink(
     std::shared_ptr<const RedisOptions> options,
     const NodeLinkOptions& link_options
 )
-    : loop_(&loop), options_(std::move(options)), redial_(link_options.redial),
-      probe_(link_options.probe), backoff_(random), mux_(*this, link_options.mux),
-      flush_work_(*this), ring_work_(*this) {}
+    : loop_(&loop), options_(std::move(options)), target_(link_options.target),
+      watcher_(link_options.watcher), redial_(link_options.redial),
+      fail_fast_(link_options.fail_fast), probe_(link_options.probe), backoff_(random),
+      mux_(*this, link_options.mux), flush_work_(*this), ring_work_(*this) {}
 
 NodeLink::~NodeLink() = default;
 
@@ -27,8 +28,20 @@ void NodeLink::wake_at(SteadyTime time) {
 void NodeLink::ring() {
     const auto self = shared_from_this();  // a caller that ends may let go of us
     ring_at_ = SteadyTime::max();
+    const bool suspicious = mux_.suspicious(loop_->now());
     if (!mux_.ring(loop_->now())) {
         drop();
+    }
+    if (suspicious && !closed_) {
+        troubled();
+    }
+}
+
+void NodeLink::retire() {
+    retired_ = true;
+    mux_.close_door();
+    if (mux_.empty()) {
+        close(closed_error());
     }
 }
 
@@ -72,18 +85,19 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
     NodeLink& link = *self;
     const Scope& scope = co_await this_scope();
     for (;;) {
-        auto dialled = co_await dial(link.options_);
+        auto dialled = co_await dial(link.options_, link.target_);
         if (scope.cancelled() || link.closed_) {
             co_return closed_error();
         }
         if (!dialled.ok()) {
             if (link.probe_ != nullptr) {
-                link.probe_->dial_failed(link.options_->node(), dialled.error());
+                link.probe_->dial_failed(link.target_.node.text(), dialled.error());
             }
             if (fault("redis.19")) {
                 co_return std::move(dialled).error();
             }
             link.dial_failed(dialled.error());
+            link.troubled();
             if (link.redial_ != Redial::always && link.mux_.empty()) {
                 co_return Done();
             }
@@ -99,7 +113,7 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
         link.connection_ = std::move(dialled).value();
         ++link.connections_;
         if (link.probe_ != nullptr) {
-            link.probe_->connected(link.options_->node(), link.connection_->protocol);
+            link.probe_->connected(link.target_.node.text(), link.connection_->protocol);
         }
         link.mux_.opened();
         if (!fault("redis.13")) {
@@ -113,12 +127,13 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
             co_return closed_error();
         }
         if (link.probe_ != nullptr) {
-            link.probe_->connection_lost(link.options_->node(), ended.error());
+            link.probe_->connection_lost(link.target_.node.text(), ended.error());
         }
         if (link.redial_ == Redial::never) {
             co_return Error(Code::unreachable, Effect::none, "the connection was lost");
         }
-        link.mux_.lost(link.loop_->now());
+        link.mux_.lost(link.loop_->now(), link.fail_fast_ ? &ended.error() : nullptr);
+        link.troubled();
         if (link.redial_ == Redial::on_demand && link.mux_.empty()) {
             co_return Done();
         }
@@ -127,7 +142,7 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
 
 // Whoever waits is told at once what waiting cannot cure.
 void NodeLink::dial_failed(const Error& error) {
-    if (beyond_waiting(error.code()) && !fault("redis.22")) {
+    if ((fail_fast_ || beyond_waiting(error.code())) && !fault("redis.22")) {
         mux_.lost(loop_->now(), &error);
     }
 }
@@ -161,6 +176,10 @@ Task<> NodeLink::reading(std::shared_ptr<Connection> connection) {
         const bool good = parse(*connection);
         mux_.read_ends();
         reading_ = false;
+        if (retired_ && mux_.empty()) {
+            close(closed_error());
+            co_return closed_error();
+        }
         if (!good) {
             co_return Error(Code::corrupt, Effect::none, "the replies are out of order");
         }

@@ -19,9 +19,21 @@ enum class Redial : std::uint8_t {
     never,      // the state of the connection is gone with it: all calls end, no more are taken
 };
 
+// Hears of a node that may not be what it was. On its loop.
+class NodeWatcher {
+public:
+    virtual void troubled() = 0;
+
+protected:
+    ~NodeWatcher() = default;
+};
+
 class NodeLinkOptions {
 public:
     MuxOptions mux;
+    DialTarget target;
+    NodeWatcher* watcher = nullptr;  // null: nobody asks; is not called after close()
+    bool fail_fast = false;  // calls do not wait for a connection that is not there: `unreachable`
     Redial redial = Redial::always;
     std::shared_ptr<RedisProbe> probe;
 };
@@ -50,6 +62,8 @@ public:
     void close(const Error& reason);
     // Takes no more calls; those in flight go on.
     void close_door() { mux_.close_door(); }
+    // Takes no more calls, and goes when those in flight have ended.
+    void retire();
     // Drops the connection; what happens next is up to `redial`.
     void drop();
 
@@ -95,9 +109,19 @@ private:
     void ring();
     void dial_failed(const Error& error);
 
+    void troubled() {
+        if (watcher_ != nullptr) {
+            watcher_->troubled();
+        }
+    }
+
     Loop* loop_;
     std::shared_ptr<const RedisOptions> options_;
+    DialTarget target_;
+    NodeWatcher* watcher_;
     Redial redial_;
+    bool fail_fast_;
+    bool retired_ = false;
     std::shared_ptr<RedisProbe> probe_;  // null: nobody watches
     Backoff backoff_;
     Mux mux_;

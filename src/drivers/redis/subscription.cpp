@@ -52,7 +52,7 @@ Task<> SubscriptionState::live(std::shared_ptr<SubscriptionState> self) {
     Loop& loop = scope.loop();
     Backoff backoff(*self->chance);
     while (!self->stopped && !scope.cancelled()) {
-        auto dialled = co_await dial(self->options);
+        auto dialled = co_await dial(self->options, DialTarget(self->options->endpoint()));
         if (dialled.ok()) {
             backoff.succeeded();
             const std::shared_ptr<Connection> connection = std::move(dialled).value();

@@ -50,7 +50,7 @@ bool RunTransaction::start() {
     transaction_->finish();
     const auto replies = static_cast<std::uint32_t>(transaction_->size() + 2);
     carry("EXEC", transaction_->bytes_, replies, Repeat::once, deadline_.time());
-    return send(Lane::shared, false);
+    return send(whereto());
 }
 
 }  // namespace holdfast::redis

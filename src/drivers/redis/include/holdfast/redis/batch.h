@@ -76,6 +76,9 @@ public:
     const Replies& replies() const { return replies_; }
     std::string_view bytes() const { return bytes_; }
     Lane lane() const { return lane_; }
+    // That all keys have; slot_of_many: they have different ones.
+    std::int32_t slot() const;
+    std::int32_t slot_at(std::size_t index) const;
     // What `reply`, an error, says about the command at this place.
     Error error_at(std::size_t index, RespView reply) const;
 
@@ -84,7 +87,12 @@ private:
     friend class BlockingClient;
     struct Entry {
         std::string_view name;
+        std::size_t start;  // of its bytes
+        std::size_t key_at;
+        std::size_t key_size;
+        std::int32_t slot;  // slot_of_first_key: of the key there
         OnError on_error;
+        Repeat repeat;
     };
 
     std::uint32_t count() const { return static_cast<std::uint32_t>(entries_.size()); }

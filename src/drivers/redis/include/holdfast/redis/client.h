@@ -1,6 +1,6 @@
 #pragma once
-// A client of one server, for programs with loops. Each loop has connections of its own; calls of
-// all tasks of a loop share them.
+// A client of one server, of what Sentinels watch, or of a cluster, for programs with loops. Each
+// loop has connections of its own; calls of all tasks of a loop share them.
 
 #include <holdfast/io/runtime.h>
 #include <holdfast/redis/durable.h>
@@ -16,6 +16,7 @@
 namespace holdfast::redis {
 
 class LoopSide;
+class Watching;
 
 // Awaits (`run`, `lease`) belong to tasks of the client's runtime; the rest is for any thread. When
 // it is destroyed its calls end `closed`; its runtime is destroyed after it.
@@ -87,8 +88,11 @@ public:
     }
 
     // A connection that only the caller uses, for WATCH and whatever changes the state of a
-    // connection. `overloaded`, none: all are out.
-    Result<Lease> lease(Loop& loop);
+    // connection. `overloaded`, none: all are out. In a cluster one of the node that has the key;
+    // `unreachable`, none: it is not known yet who that is (any call finds out).
+    Result<Lease> lease(Loop& loop, std::string_view key = {});
+    // Waits until it is known.
+    Task<Lease> lease_of(std::string key, Deadline deadline);
 
     // Messages of these channels, for a task of that loop. Dials at once, and again whenever the
     // connection is lost; the subscription ends it.
@@ -106,10 +110,11 @@ public:
     const RedisOptions& options() const { return *options_; }
 
 private:
-    friend class Route;
+    friend class RoutedOperation;
     friend std::optional<Error> send_durable(Client& client, Loop& loop, DurableCall& call);
     LoopSide* side_of(const Loop& loop) const;
     Loop& home() const;
+    void build(const std::vector<Loop*>& loops);
     static Error no_runtime() {
         return Error(Code::invalid_argument, Effect::none, "this client belongs to one loop");
     }
@@ -122,6 +127,7 @@ private:
     Runtime* runtime_ = nullptr;  // null: of one loop
     Random* random_;
     std::shared_ptr<const RedisOptions> options_;
+    std::shared_ptr<Watching> watching_;  // null: one server
     std::vector<std::shared_ptr<LoopSide>> sides_;
 };
 

@@ -50,11 +50,39 @@ inline constexpr Duration idle_trusted_max{500};
 // read, and the server's own buffer of 32 MB fills.
 inline constexpr std::size_t messages_max = 1'000;
 
+// A node of a cluster or of a Sentinel's group that owes an answer for so long is suspected: it is
+// asked who serves its keys. Longer than its slow commands usually take.
+inline constexpr Duration suspect_after{500};
+// A call follows MOVED and ASK so often: two are usual while slots move.
+inline constexpr int redirects_max = 5;
+// After TRYAGAIN, CLUSTERDOWN, LOADING, READONLY: from once to twice this, doubled four times.
+inline constexpr Duration pause_first{8};
+// Of a cluster: Redis itself is made for up to 1000 nodes.
+inline constexpr std::size_t cluster_shards_max = 1'000;
+
 // Connections that wait for BLPOP and its like, of one loop.
 inline constexpr std::size_t blocking_connections_max_default = 64;
 // Connections that callers hold, of one loop.
 inline constexpr std::size_t leases_max_default = 16;
 // Idle connections of both kinds that are kept open.
 inline constexpr std::size_t idle_connections_max_default = 4;
+
+// Nodes and sentinels that are asked who serves what.
+//
+// Without an answer for so long another one is asked as well: a hundred times the round trip of one
+// building, and still no time that a person notices.
+inline constexpr Duration ask_patience{200};
+// One ask: a name, TCP, TLS, the greeting and the answer over a long way; who is slower helps
+// nobody.
+inline constexpr Duration ask_time{1'000};
+// Asks at once of one refresh: the mute ones must be less than all of it, and the answer of a
+// cluster of hundreds of nodes is tens of KB.
+inline constexpr std::size_t asks_at_once_max = 4;
+// Connections to nodes that are kept between refreshes. More only cost the cluster descriptors.
+inline constexpr std::size_t asked_kept_max = 8;
+// Sentinels that are asked: a group has three to seven, and each of them names all others.
+inline constexpr std::size_t sentinels_max = 16;
+// Sentinels whose pushes are heard: one may be paused, or go.
+inline constexpr std::size_t sentinels_heard = 2;
 
 }  // namespace holdfast::redis

@@ -39,7 +39,8 @@ enum class OnError : std::uint8_t {
 };
 
 inline constexpr std::int32_t slot_of_no_key = -1;
-inline constexpr std::int32_t slot_of_many = -2;  // the keys have different slots
+inline constexpr std::int32_t slot_of_many = -2;       // the keys have different slots
+inline constexpr std::int32_t slot_of_first_key = -3;  // not worked out yet
 // CRC16 (XMODEM) of the key, or of what stands in its first {..}, modulo 16384.
 std::int32_t key_slot(std::string_view key);
 
@@ -160,6 +161,12 @@ public:
     std::int32_t slot() const {
         return slot_ == slot_of_first_key ? key_slot(first_key_text()) : slot_;
     }
+    // As it was told or found, without working anything out: slot_of_first_key for most.
+    std::int32_t told_slot() const { return slot_; }
+    std::string_view first_key_text() const {
+        return bytes_.view().substr(first_key_at(), key_size_);
+    }
+    std::size_t first_key_at() const { return key_end_ - key_size_; }  // among the bytes
     std::uint32_t keys() const { return keys_; }
     std::uint32_t first_key() const { return first_key_; }  // the number of its word, from 0
     // From one key's word to the next; 0: they are not evenly apart.
@@ -170,12 +177,7 @@ public:
     bool bulky() const { return bulky_; }
 
 private:
-    static constexpr std::int32_t slot_of_first_key = -3;
-
     AnyCommand& add_further_key(std::string_view key);
-    std::string_view first_key_text() const {
-        return bytes_.view().substr(key_end_ - key_size_, key_size_);
-    }
 
     CommandBytes bytes_;
     std::string_view name_;

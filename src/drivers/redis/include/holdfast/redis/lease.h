@@ -8,7 +8,7 @@
 
 namespace holdfast::redis {
 
-class LoopSide;
+class NodeSide;
 class NodeLink;
 
 // Belongs to the loop it was taken on. Gives the connection back when it is destroyed: clean, or
@@ -16,7 +16,7 @@ class NodeLink;
 // not watched any more. Errors as of Client.
 class Lease {
 public:
-    Lease(std::shared_ptr<LoopSide> side, std::shared_ptr<NodeLink> link);
+    Lease(std::shared_ptr<NodeSide> side, std::shared_ptr<NodeLink> link);
     Lease(Lease&& other) noexcept = default;
     Lease& operator=(Lease&&) = delete;
     ~Lease();
@@ -35,7 +35,7 @@ private:
     // Notes what the command does to the connection.
     void before(const AnyCommand& command);
 
-    std::shared_ptr<LoopSide> side_;
+    std::shared_ptr<NodeSide> side_;
     std::shared_ptr<NodeLink> link_;
     bool watched_ = false;
     bool in_multi_ = false;

@@ -38,6 +38,7 @@ protected:
         repeat_ = command.repeat();
         deadline_ = deadline;
         effect_ = Effect::none;
+        asking_ = false;
     }
     // Several commands, whole as they travel, each with its own reply.
     void carry(
@@ -54,7 +55,18 @@ protected:
         repeat_ = repeat;
         deadline_ = deadline;
         effect_ = Effect::none;
+        asking_ = false;
     }
+
+    // Once more. What is known of its effect stays. `asking`: ASKING goes before it, in one write.
+    void carry_again(bool asking) {
+        replies_ = replies_due_;
+        asking_ = asking;
+        asking_refused_ = false;
+    }
+    Repeat repeat() const { return repeat_; }
+    bool parked() const { return state_ == State::parked; }
+    bool asking_refused() const { return asking_refused_; }
 
     // An answer, in order. The view is valid during the call.
     virtual void replied(RespView reply, bool last) = 0;
@@ -62,12 +74,14 @@ protected:
 
 private:
     friend class Mux;
+    friend class Parking;
     enum class State : std::uint8_t {
         idle,
         waiting,  // for room in the queue
         queued,
         written,
         ending,  // taken out by the mux, which is about to end it
+        parked,  // between two attempts; see Parking
     };
 
     std::string_view name_;
@@ -84,6 +98,9 @@ private:
     State state_ = State::idle;
     Effect effect_ = Effect::none;  // of what was written to connections that are gone
     bool abandoned_ = false;
+    bool asking_ = false;
+    bool asking_due_ = false;  // the reply to ASKING comes first
+    bool asking_refused_ = false;
 };
 
 }  // namespace holdfast::redis

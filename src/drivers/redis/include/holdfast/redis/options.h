@@ -5,11 +5,13 @@
 #include <holdfast/io/tls.h>
 #include <holdfast/redis/client_limits.h>
 #include <holdfast/redis/probe.h>
+#include <holdfast/redis/uri.h>
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace holdfast::redis {
 
@@ -17,6 +19,14 @@ namespace holdfast::redis {
 enum class WhenFull : std::uint8_t {
     fail,  // `overloaded`, none, at once
     wait,  // until there is room or its deadline has come
+};
+
+// Who answers a command that changes nothing.
+enum class ReadFrom : std::uint8_t {
+    primary,
+    prefer_replica,  // a replica; the primary where none answers
+    nearest,         // replica or primary, by the shortest measured round trip
+    zone,            // a replica in our zone, else the primary there, else as prefer_replica
 };
 
 class Credentials {
@@ -40,6 +50,35 @@ public:
     // Instead of host and port.
     RedisOptions& unix_socket(std::string path) {
         unix_path_ = std::move(path);
+        return *this;
+    }
+    // A cluster instead: the nodes to ask first.
+    RedisOptions& cluster(std::vector<Endpoint> seeds) {
+        shape_ = Shape::cluster;
+        endpoints_ = std::move(seeds);
+        return *this;
+    }
+    // What these sentinels watch by this name instead.
+    RedisOptions& sentinels(std::vector<Endpoint> sentinels, std::string master) {
+        shape_ = Shape::sentinel;
+        endpoints_ = std::move(sentinels);
+        sentinel_master_ = std::move(master);
+        return *this;
+    }
+    // Of the sentinels themselves; none is sent without this.
+    RedisOptions& sentinel_credentials(std::function<Result<Credentials>()> source) {
+        sentinel_credentials_ = std::move(source);
+        return *this;
+    }
+    // Which nodes answer reads, where there are replicas. Others than `primary` may answer with an
+    // older value, also one that is older than what this caller wrote.
+    RedisOptions& read_from(ReadFrom policy) {
+        read_from_ = policy;
+        return *this;
+    }
+    // The availability zone that we are in, for ReadFrom::zone.
+    RedisOptions& zone(std::string name) {
+        zone_ = std::move(name);
         return *this;
     }
     // TLS, with this context of the moment: asked at each dial, so that certificates may change.
@@ -128,7 +167,10 @@ public:
     std::uint16_t port() const { return port_; }
     const std::string& unix_path() const { return unix_path_; }
     const TlsSource& tls() const { return tls_; }
-    const std::string& tls_name() const { return tls_name_.empty() ? host_ : tls_name_; }
+    const std::string& tls_name() const { return tls_name(host_); }
+    const std::string& tls_name(const std::string& host) const {
+        return tls_name_.empty() ? host : tls_name_;
+    }
     const CredentialsSource& credentials() const { return credentials_; }
     int database() const { return database_; }
     const std::string& client_name() const { return client_name_; }
@@ -142,15 +184,33 @@ public:
     std::size_t blocking_connections_max() const { return blocking_connections_max_; }
     std::size_t leases_max() const { return leases_max_; }
     const RedisProbeSource& probe() const { return probe_; }
-    // "host:port" or the path, for logs and errors.
-    std::string node() const {
-        return unix_path_.empty() ? host_ + ":" + std::to_string(port_) : unix_path_;
+    Shape shape() const { return shape_; }
+    // Of a cluster the seeds, of sentinels theirs; else the server.
+    const std::vector<Endpoint>& endpoints() const { return endpoints_; }
+    const std::string& sentinel_master() const { return sentinel_master_; }
+    const CredentialsSource& sentinel_credentials() const { return sentinel_credentials_; }
+    ReadFrom read_from() const { return read_from_; }
+    const std::string& zone() const { return zone_; }
+    // Of a single server.
+    Endpoint endpoint() const {
+        Endpoint server;
+        server.host = unix_path_.empty() ? host_ : unix_path_;
+        server.port = unix_path_.empty() ? port_ : std::uint16_t{0};
+        return server;
     }
+    // "host:port" or the path, for logs and errors.
+    std::string node() const { return endpoint().text(); }
 
 private:
     std::string host_ = "127.0.0.1";
     std::uint16_t port_ = 6379;
     std::string unix_path_;
+    Shape shape_ = Shape::single;
+    std::vector<Endpoint> endpoints_;
+    std::string sentinel_master_;
+    CredentialsSource sentinel_credentials_;
+    ReadFrom read_from_ = ReadFrom::primary;
+    std::string zone_;
     TlsSource tls_;
     std::string tls_name_;
     CredentialsSource credentials_;

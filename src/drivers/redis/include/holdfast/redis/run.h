@@ -4,47 +4,28 @@
 
 #include <holdfast/redis/batch.h>
 #include <holdfast/redis/errors.h>
-#include <holdfast/redis/operation.h>
+#include <holdfast/redis/route.h>
 
 #include <optional>
 
 namespace holdfast::redis {
 
-class Client;
-class NodeLink;
-
-// Where a call goes: to the client's connections of the loop it runs on, or to one connection that
-// the caller holds.
-class Route {
-public:
-    explicit Route(Client& client) : client_(&client) {}
-    explicit Route(NodeLink& link) : link_(&link) {}
-
-    // Empty: taken, will be ended. Else: effect none.
-    std::optional<Error> send(Loop& loop, Operation& operation, Lane lane, bool bulky);
-    Effect abandon(Operation& operation);
-
-private:
-    Client* client_ = nullptr;
-    NodeLink* link_ = nullptr;
-};
-
-class RunBase : public Suspension, protected Operation {
+class RunBase : public Suspension, protected RoutedOperation {
 protected:
-    explicit RunBase(Route route) : route_(route) {}
+    explicit RunBase(Route route) : RoutedOperation(route) {}
     ~RunBase() override {
         if (pending()) {
-            (void)route_.abandon(*this);
+            (void)abandon();
         }
     }
 
     // False: it was not taken.
-    bool send(Lane lane, bool bulky) {
+    bool send(const Whereto& to) {
         if (scope().cancelled()) {
             failed_early(cancelled_error());
             return false;
         }
-        auto refused = route_.send(scope().loop(), *this, lane, bulky);
+        auto refused = RoutedOperation::send(scope().loop(), to);
         if (refused.has_value()) {
             failed_early(std::move(*refused));
             return false;
@@ -55,12 +36,10 @@ protected:
 
 private:
     void on_cancel() noexcept override {
-        failed_early(cancelled_error(route_.abandon(*this)));
+        failed_early(cancelled_error(abandon()));
         scope().loop().post(*this);
     }
     void run() override { resume(); }
-
-    Route route_;
 };
 
 // co_await client.run(command, deadline): Result<Reply>.
@@ -75,12 +54,15 @@ public:
 
 private:
     bool start() override {
-        const AnyCommand& any = command_.any();
-        carry(any, deadline_.time());
-        return send(any.lane(), any.bulky());
+        carry(command_.any(), deadline_.time());
+        return send(whereto());
     }
+    Whereto whereto() const override { return Whereto(command_.any()); }
     void replied(RespView reply, bool) override {
         if (reply.is_error()) {
+            if (again(reply)) {
+                return;
+            }
             outcome_.emplace(error_of(reply, command_.any()));
         } else {
             outcome_.emplace(command_.read(reply));
@@ -88,6 +70,9 @@ private:
         resume();
     }
     void failed(Error error) override {
+        if (again(error)) {
+            return;
+        }
         outcome_.emplace(std::move(error));
         resume();
     }
@@ -120,7 +105,10 @@ private:
             return false;
         }
         carry("batch", batch_->bytes_, batch_->count(), batch_->repeat_, deadline_.time());
-        return send(batch_->lane_, batch_->bulky_);
+        return send(whereto());
+    }
+    Whereto whereto() const override {
+        return {*batch_, batch_->repeat_, batch_->lane_, batch_->bulky_};
     }
     void replied(RespView reply, bool last) override {
         batch_->replies_.add(reply);

@@ -72,6 +72,9 @@ public:
 
 private:
     bool start() override;
+    Whereto whereto() const override {
+        return {transaction_->commands_, Repeat::once, Lane::shared, false};
+    }
     void replied(RespView reply, bool last) override {
         transaction_->replies_.add(reply);
         if (last) {
