@@ -55,7 +55,9 @@ std::string in_one_line(const Words& words) {
 }
 
 Script::Script() {
-    on({"HELLO"}, [this](const Words& words) { return Answer(hello(words)); });
+    on({"HELLO"}, [this](const Words& words) {
+        return Answer(hello_.answer(words.size() > 1 && words[1] == "3"));
+    });
     for (const char* const word : {"AUTH", "SELECT", "CLIENT"}) {
         on({word}, [](const Words&) { return Answer("+OK\r\n"); });
     }
@@ -64,8 +66,7 @@ Script::Script() {
     on({"RESET"}, [](const Words&) { return Answer("+RESET\r\n"); });
 }
 
-std::string Script::hello(const Words& words) const {
-    const bool third = words.size() > 1 && words[1] == "3";
+std::string Hello::answer(bool third) const {
     std::vector<std::string> values{
         bulk("server"),
         bulk("redis"),
@@ -76,15 +77,15 @@ std::string Script::hello(const Words& words) const {
         bulk("id"),
         ":1\r\n",
         bulk("mode"),
-        bulk("standalone"),
+        bulk(mode),
         bulk("role"),
-        bulk("master"),
+        bulk(role),
         bulk("modules"),
         "*0\r\n"
     };
-    if (!zone_.empty()) {
+    if (!zone.empty()) {
         values.push_back(bulk("availability_zone"));
-        values.push_back(bulk(zone_));
+        values.push_back(bulk(zone));
     }
     return third ? map(values) : array(values);
 }
@@ -95,8 +96,8 @@ void Script::old_protocol() {
     });
 }
 
-Answer Script::answer(std::size_t connection, const Words& words) {
-    heard_.push_back({connection, words});
+Answer Script::answer(Caller& caller, const Words& words) {
+    heard_.push_back({caller.number, words});
     if (!expected_.empty() && matches(expected_.front().first, words)) {
         Answer answer = std::move(expected_.front().second);
         expected_.pop_front();
