@@ -1,24 +1,16 @@
+#include "node_script.h"
+
 #include <faults/cluster_map.h>
-#include <faults/scripted_redis.h>
 
 #include <algorithm>
-#include <map>
 
 namespace holdfast::testing {
 namespace {
 
 constexpr unsigned bus_above = 10'000;
 
-std::string integer(std::uint64_t number) {
-    return ":" + std::to_string(number) + "\r\n";
-}
-
 std::string host_of(const ClusterMember& member, bool third) {
     return member.host.has_value() ? bulk(*member.host) : third ? "_\r\n" : "$-1\r\n";
-}
-
-std::string pairs(const std::vector<std::string>& values, bool third) {
-    return third ? map(values) : array(values);
 }
 
 }  // namespace

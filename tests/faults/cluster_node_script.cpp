@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <initializer_list>
+#include <utility>
 
 namespace holdfast::testing {
 namespace {
 
-// Commands without a key, of those that clients send.
+// By their first word: commands without a key, of those that clients send.
 constexpr std::array keyless = {"ACL",      "ASKING",    "AUTH",         "CLIENT",   "CLUSTER",
                                 "COMMAND",  "CONFIG",    "DBSIZE",       "DISCARD",  "ECHO",
                                 "EXEC",     "FLUSHALL",  "FLUSHDB",      "FUNCTION", "HELLO",
@@ -18,7 +19,6 @@ constexpr std::array keyless = {"ACL",      "ASKING",    "AUTH",         "CLIENT
                                 "READONLY", "READWRITE", "RESET",        "ROLE",     "SCAN",
                                 "SCRIPT",   "SELECT",    "SUBSCRIBE",    "TIME",     "UNSUBSCRIBE",
                                 "UNWATCH",  "WAIT",      "WAITAOF"};
-constexpr std::array with_second_word = {"CLIENT", "CLUSTER", "CONFIG", "FUNCTION", "SCRIPT"};
 constexpr std::array key_is_fourth = {
     "EVAL", "EVALSHA", "EVALSHA_RO", "EVAL_RO", "FCALL", "FCALL_RO"
 };
@@ -43,92 +43,64 @@ bool among(const Names& names, const std::string& name) {
     return std::ranges::find(names, name) != names.end();
 }
 
-std::string upper(std::string text) {
-    for (char& c : text) {
-        c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    }
-    return text;
-}
-
-std::string name_of(const Words& words) {
-    return words.empty() ? "" : upper(words[0]);
-}
-
 // The slot of the first key; none: the command has none.
 std::optional<std::uint16_t> slot_of_words(const Words& words) {
-    const std::string name = name_of(words);
-    if (among(keyless, name)) {
+    const std::string name = words.empty() ? "" : upper(words[0]);
+    if (name.empty() || among(keyless, name)) {
         return std::nullopt;
     }
     const std::size_t at = among(key_is_fourth, name) ? 3 : among(key_is_third, name) ? 2 : 1;
     return words.size() > at ? std::optional(slot_of(words[at])) : std::nullopt;
 }
 
-std::string error(const std::string& text) {
-    return "-" + text + "\r\n";
+std::string of_transaction(Caller& caller, const std::string& name) {
+    if (name == "MULTI") {
+        caller.in_multi = true;
+        return "+OK\r\n";
+    }
+    if (name != "EXEC" && name != "DISCARD") {
+        ++caller.queued;
+        return "+QUEUED\r\n";
+    }
+    const std::vector<std::string> replies(std::exchange(caller.queued, 0), "+OK\r\n");
+    const bool aborted = std::exchange(caller.aborted, false);
+    caller.in_multi = false;
+    if (name == "DISCARD") {
+        return "+OK\r\n";
+    }
+    return aborted ? error("EXECABORT Transaction discarded because of previous errors.")
+                   : array(replies);
 }
 
 }  // namespace
 
-void ClusterNodeScript::count(const Words& words) {
-    std::string name = name_of(words);
-    if (among(with_second_word, name) && words.size() > 1) {
-        name += " " + upper(words[1]);
-    }
-    ++commands_[name];
-    if (name == "CLUSTER SLOTS" || name == "CLUSTER NODES" || name == "CLUSTER SHARDS") {
-        questions_.push_back(system_clock().steady_now());
-    }
-}
-
-Answer ClusterNodeScript::answer(Caller& caller, const Words& words) {
-    heard_.push_back({caller.number, words});
-    count(words);
+std::optional<std::string>
+ClusterNodeScript::before_handlers(Caller& caller, const std::string& name, const Words& words) {
     const bool asking = std::exchange(caller.asking, false);
-    if (mute_) {
-        return Answer::none();
-    }
-    const auto handler = std::find_if(handlers_.rbegin(), handlers_.rend(), [&](const auto& one) {
-        return matches(one.first, words);
-    });
-    if (const auto refusal = refused(caller, words, asking); refusal.has_value()) {
-        caller.aborted = caller.aborted || caller.in_multi;
-        return *refusal;
-    }
-    return handler != handlers_.rend() ? handler->second : Answer(reply(caller, words));
+    Reply refusal = refused(caller, name, words, asking);
+    caller.aborted = caller.aborted || (refusal.has_value() && caller.in_multi);
+    return refusal;
 }
 
-std::string ClusterNodeScript::reply(Caller& caller, const Words& words) {
-    const std::string name = name_of(words);
-    if (auto own = of_connection(caller, words); own.has_value()) {
+std::string ClusterNodeScript::reply(Caller& caller, const std::string& name, const Words& words) {
+    if (auto own = of_connection(caller, name, words); own.has_value()) {
         return *std::move(own);
     }
-    if (auto own = of_transaction(caller, words); own.has_value()) {
+    if (auto own = of_map(caller, name); own.has_value()) {
         return *std::move(own);
-    }
-    if (name == "CLUSTER" && words.size() > 1) {
-        const std::string what = upper(words[1]);
-        if (what == "SLOTS") {
-            return map_->cluster_slots(caller.third);
-        }
-        if (what == "NODES") {
-            return map_->cluster_nodes(number_);
-        }
-        if (what == "SHARDS") {
-            return map_->cluster_shards(caller.third);
-        }
-        return what == "MYID" ? bulk(map_->members.at(number_).id)
-                              : error("ERR unknown subcommand of CLUSTER");
     }
     if (name == "GET") {
         return bulk(std::to_string(number_));
     }
-    return name == "INCR" || name == "DEL" ? ":1\r\n" : name == "ROLE" ? role() : "+OK\r\n";
+    return name == "INCR" || name == "DEL" ? integer(1) : name == "ROLE" ? role() : "+OK\r\n";
 }
 
-std::optional<std::string>
-ClusterNodeScript::of_connection(Caller& caller, const Words& words) const {
-    const std::string name = name_of(words);
+std::optional<std::string> ClusterNodeScript::of_connection(
+    Caller& caller, const std::string& name, const Words& words
+) const {
+    if (caller.in_multi || name == "MULTI") {
+        return of_transaction(caller, name);
+    }
     if (name == "HELLO") {
         caller.third = words.size() > 1 ? words[1] == "3" : caller.third;
         const bool replica = map_->members.at(number_).primary.has_value();
@@ -137,44 +109,35 @@ ClusterNodeScript::of_connection(Caller& caller, const Words& words) const {
     if (name == "PING") {
         return "+PONG\r\n";
     }
-    if (name == "CLIENT" && words.size() > 1 && upper(words[1]) == "ID") {
-        return ":" + std::to_string(caller.number) + "\r\n";
-    }
-    if (name == "ASKING") {
-        caller.asking = true;
-        return "+OK\r\n";
-    }
-    if (name == "READONLY" || name == "READWRITE") {
-        caller.reads_replicas = name == "READONLY";
-        return "+OK\r\n";
+    if (name == "CLIENT ID") {
+        return integer(caller.number);
     }
     if (name == "RESET") {
         caller = Caller{.number = caller.number};
         return "+RESET\r\n";
     }
+    caller.asking = name == "ASKING";  // and is answered with OK, as others are
+    if (name == "READONLY" || name == "READWRITE") {
+        caller.reads_replicas = name == "READONLY";
+    }
     return std::nullopt;
 }
 
 std::optional<std::string>
-ClusterNodeScript::of_transaction(Caller& caller, const Words& words) const {
-    const std::string name = name_of(words);
-    if (name == "MULTI") {
-        caller.in_multi = true;
-        return "+OK\r\n";
+ClusterNodeScript::of_map(const Caller& caller, const std::string& name) const {
+    if (name == "CLUSTER SLOTS") {
+        return map_->cluster_slots(caller.third);
     }
-    if (!caller.in_multi) {
-        return std::nullopt;
+    if (name == "CLUSTER NODES") {
+        return map_->cluster_nodes(number_);
     }
-    if (name != "EXEC" && name != "DISCARD") {
-        ++caller.queued;
-        return "+QUEUED\r\n";
+    if (name == "CLUSTER SHARDS") {
+        return map_->cluster_shards(caller.third);
     }
-    const std::vector<std::string> replies(std::exchange(caller.queued, 0), "+OK\r\n");
-    caller.in_multi = false;
-    if (std::exchange(caller.aborted, false) && name == "EXEC") {
-        return error("EXECABORT Transaction discarded because of previous errors.");
+    if (name == "CLUSTER MYID") {
+        return bulk(map_->members.at(number_).id);
     }
-    return name == "EXEC" ? array(replies) : "+OK\r\n";
+    return name.starts_with("CLUSTER") ? Reply(error("ERR unknown subcommand")) : std::nullopt;
 }
 
 std::optional<std::string> ClusterNodeScript::next_refusal(std::uint16_t slot) {
@@ -193,8 +156,9 @@ std::optional<std::string> ClusterNodeScript::next_refusal(std::uint16_t slot) {
 }
 
 // The error that this command gets here; none: it runs.
-std::optional<std::string>
-ClusterNodeScript::refused(const Caller& caller, const Words& words, bool asking) {
+std::optional<std::string> ClusterNodeScript::refused(
+    const Caller& caller, const std::string& name, const Words& words, bool asking
+) {
     const std::optional<std::uint16_t> slot = slot_of_words(words);
     if (!slot.has_value()) {
         asked_in_vain_ += asking ? 1 : 0;
@@ -215,26 +179,25 @@ ClusterNodeScript::refused(const Caller& caller, const Words& words, bool asking
     if (!owner.has_value()) {
         return error("CLUSTERDOWN Hash slot not served");
     }
-    const bool reads_here = map_->members.at(number_).primary == owner && caller.reads_replicas &&
-                            !among(writes, name_of(words));
-    return reads_here
-               ? std::nullopt
-               : std::optional(error("MOVED " + std::to_string(*slot) + " " + map_->address(*owner))
-                 );
+    if (map_->members.at(number_).primary == owner && caller.reads_replicas &&
+        !among(writes, name)) {
+        return std::nullopt;
+    }
+    return error("MOVED " + std::to_string(*slot) + " " + map_->address(*owner));
 }
 
 std::string ClusterNodeScript::role() const {
     const ClusterMember& own = map_->members.at(number_);
     if (!own.primary.has_value()) {
-        return array({bulk("master"), ":0\r\n", array({})});
+        return array({bulk("master"), integer(0), array({})});
     }
     const ClusterMember& primary = map_->members.at(*own.primary);
     return array(
         {bulk("slave"),
          bulk(primary.host.value_or("")),
-         ":" + std::to_string(primary.port) + "\r\n",
+         integer(primary.port),
          bulk("connected"),
-         ":0\r\n"}
+         integer(0)}
     );
 }
 

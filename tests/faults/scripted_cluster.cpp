@@ -54,6 +54,20 @@ public:
         return all;
     }
 
+    std::vector<SteadyTime> question_times() const {
+        std::vector<SteadyTime> times;
+        for (std::size_t i = 0; i < host.size(); ++i) {
+            for (const Heard& one : host.see(i, [](const auto& node) { return node.heard(); })) {
+                if (matches({"CLUSTER", "SLOTS"}, one.words) ||
+                    matches({"CLUSTER", "NODES"}, one.words) ||
+                    matches({"CLUSTER", "SHARDS"}, one.words)) {
+                    times.push_back(one.when);
+                }
+            }
+        }
+        return times;
+    }
+
     ScriptedHost<ClusterNodeScript> host;
     ClusterMap shown;  // under the host's lock, once others may call
 };
@@ -133,11 +147,7 @@ std::vector<Heard> ScriptedCluster::heard(std::size_t node) const {
     return thread_->host.see(node, [](const ClusterNodeScript& one) { return one.heard(); });
 }
 std::size_t ScriptedCluster::heard(std::size_t node, const Words& words) const {
-    return thread_->host.see(node, [&](const ClusterNodeScript& script) {
-        return static_cast<std::size_t>(std::ranges::count_if(
-            script.heard(), [&](const Heard& one) { return matches(words, one.words); }
-        ));
-    });
+    return thread_->host.see(node, [&](const ClusterNodeScript& one) { return one.heard(words); });
 }
 std::size_t ScriptedCluster::asked(std::size_t node) const {
     return thread_->host.see(node, [](const ClusterNodeScript& one) { return one.asked(); });
@@ -149,21 +159,10 @@ std::size_t ScriptedCluster::asked_in_vain(std::size_t node) const {
 }
 
 std::size_t ScriptedCluster::questions() const {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < size(); ++i) {
-        count += thread_->host.see(i, [](const ClusterNodeScript& one) {
-            return one.questions().size();
-        });
-    }
-    return count;
+    return thread_->question_times().size();
 }
 std::size_t ScriptedCluster::questions_in_any(Duration span) const {
-    std::vector<SteadyTime> times;
-    for (std::size_t i = 0; i < size(); ++i) {
-        const std::vector<SteadyTime> own =
-            thread_->host.see(i, [](const ClusterNodeScript& one) { return one.questions(); });
-        times.insert(times.end(), own.begin(), own.end());
-    }
+    std::vector<SteadyTime> times = thread_->question_times();
     std::ranges::sort(times);
     std::size_t most = 0;
     for (std::size_t first = 0, last = 0; last < times.size(); ++last) {

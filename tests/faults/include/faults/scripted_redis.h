@@ -53,10 +53,11 @@ private:
     Then then_ = Then::go_on;
 };
 
-// A command that came: on which connection (1 is the first), and its words.
+// A command that came: on which connection (1 is the first), its words, and when.
 struct Heard {
     std::size_t connection;
     Words words;
+    SteadyTime when = system_clock().steady_now();
 };
 
 // Any thread. Words match without regard to case, as far as they go: {"CLIENT", "SETINFO"} is every
