@@ -97,7 +97,7 @@ dialing(std::shared_ptr<const RedisOptions> options, DialTarget target, Deadline
     }
     auto connection = std::make_shared<Connection>();
     connection->stream = std::move(opened).value();
-    Handshake handshake(*options, credentials, target.role);
+    Handshake handshake(*options, credentials, target.role, target.first_commands);
     auto greeted = co_await greet(*connection, handshake, deadline);
     if (!greeted.ok()) {
         Error error = std::move(greeted).error();

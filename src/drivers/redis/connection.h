@@ -5,12 +5,14 @@
 #include "write_buffer.h"
 
 #include <holdfast/io/stream.h>
+#include <holdfast/redis/command.h>
 #include <holdfast/redis/options.h>
 #include <holdfast/redis/uri.h>
 #include <holdfast/resp/parser.h>
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace holdfast::redis {
 
@@ -40,6 +42,8 @@ public:
         : node(std::move(endpoint)), role(as) {}
     Endpoint node;
     NodeRole role = NodeRole::any;
+    // Said after the greeting; the connection is opened only if the server takes them all.
+    std::vector<AnyCommand> first_commands = {};
 };
 
 // Name, TCP or unix socket, TLS, handshake: all of it within the options' dial_time. Errors have

@@ -10,8 +10,13 @@ constexpr std::string_view library_version = "1";
 
 }  // namespace
 
-Handshake::Handshake(const RedisOptions& options, const Credentials& credentials, NodeRole role)
-    : options_(&options), credentials_(&credentials), role_(role) {
+Handshake::Handshake(
+    const RedisOptions& options,
+    const Credentials& credentials,
+    NodeRole role,
+    std::span<const AnyCommand> first_commands
+)
+    : options_(&options), credentials_(&credentials), role_(role), first_commands_(first_commands) {
     if (options.protocol() == 2) {
         begin_resp2();
     } else {
@@ -70,6 +75,11 @@ void Handshake::put_rest() {
         put(Due::role, {"ROLE"});
     } else if (role_ == NodeRole::replica) {
         put(Due::must, {"READONLY"});
+    }
+    for (const AnyCommand& command : first_commands_) {
+        append_resp_count(output_, command.words());
+        output_ += command.bytes();
+        due_.push_back(Due::must);
     }
     put(Due::may, {"CLIENT", "SETINFO", "LIB-NAME", library_name});
     put(Due::may, {"CLIENT", "SETINFO", "LIB-VER", library_version});

@@ -8,6 +8,7 @@
 #include <holdfast/resp/reply.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,12 @@ namespace holdfast::redis {
 
 class Handshake {
 public:
-    // Both outlive it.
+    // All outlive it.
     Handshake(
-        const RedisOptions& options, const Credentials& credentials, NodeRole role = NodeRole::any
+        const RedisOptions& options,
+        const Credentials& credentials,
+        NodeRole role = NodeRole::any,
+        std::span<const AnyCommand> first_commands = {}
     );
 
     // What to write now; empty: nothing.
@@ -42,6 +46,7 @@ private:
     const RedisOptions* options_;
     const Credentials* credentials_;
     NodeRole role_;
+    std::span<const AnyCommand> first_commands_;
     std::string output_;
     std::vector<Due> due_;
     std::size_t at_ = 0;

@@ -96,6 +96,9 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
             if (fault("redis.19")) {
                 co_return std::move(dialled).error();
             }
+            if (link.watcher_ != nullptr) {
+                link.watcher_->not_opened(dialled.error());
+            }
             link.dial_failed(dialled.error());
             link.troubled();
             if (link.redial_ != Redial::always && link.mux_.empty()) {
@@ -115,6 +118,9 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
         if (link.probe_ != nullptr) {
             link.probe_->connected(link.target_.node.text(), link.connection_->protocol);
         }
+        if (link.watcher_ != nullptr) {
+            link.watcher_->opened();
+        }
         link.mux_.opened();
         if (!fault("redis.13")) {
             link.flush();
@@ -128,6 +134,9 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
         }
         if (link.probe_ != nullptr) {
             link.probe_->connection_lost(link.target_.node.text(), ended.error());
+        }
+        if (link.watcher_ != nullptr) {
+            link.watcher_->lost();
         }
         if (link.redial_ == Redial::never) {
             co_return Error(Code::unreachable, Effect::none, "the connection was lost");
@@ -204,7 +213,11 @@ bool NodeLink::parse(Connection& connection) {
         if (fault("redis.F1") && reply.is_error()) {
             return false;
         }
-        if (reply.type() != RespType::push && !mux_.answered(reply)) {
+        if (reply.type() == RespType::push) {
+            if (watcher_ != nullptr && !closed_) {
+                watcher_->pushed(reply);
+            }
+        } else if (!mux_.answered(reply)) {
             return false;
         }
     }

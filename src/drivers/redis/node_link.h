@@ -23,6 +23,13 @@ enum class Redial : std::uint8_t {
 class NodeWatcher {
 public:
     virtual void troubled() = 0;
+    // Its connection has said its first words; it is gone, nobody knows it yet; it could not be
+    // opened.
+    virtual void opened() {}
+    virtual void lost() {}
+    virtual void not_opened(const Error&) {}
+    // What the server says unasked, in its place between the replies. Valid during the call.
+    virtual void pushed(RespView) {}
 
 protected:
     ~NodeWatcher() = default;
