@@ -80,9 +80,37 @@ inline constexpr Duration ask_time{1'000};
 inline constexpr std::size_t asks_at_once_max = 4;
 // Connections to nodes that are kept between refreshes. More only cost the cluster descriptors.
 inline constexpr std::size_t asked_kept_max = 8;
+// A suspicion ends after so many answers without news in a row: the first may come from a node that
+// has not heard of the change yet.
+inline constexpr int answers_without_news = 2;
 // Sentinels that are asked: a group has three to seven, and each of them names all others.
 inline constexpr std::size_t sentinels_max = 16;
 // Sentinels whose pushes are heard: one may be paused, or go.
 inline constexpr std::size_t sentinels_heard = 2;
+
+// What nodes say of each other. A name of DNS has 253 bytes; the server keeps less.
+inline constexpr std::size_t node_host_bytes_max = 255;
+// Ids have 40.
+inline constexpr std::size_t node_id_bytes_max = 64;
+// Nodes that one answer may name: twice the thousand that Redis is made for.
+inline constexpr std::size_t cluster_nodes_max = 2'000;
+// Of CLUSTER NODES: a line of 200 bytes for each node and 8 for each slot are half a MB.
+inline constexpr std::size_t cluster_nodes_text_max = std::size_t{2} << 20;
+// So long the owner that MOVED named stands against answers that know no newer epoch: the default
+// cluster-node-timeout. Who has not heard of it by then is cut off, and stops to serve by itself.
+inline constexpr Duration moved_trusted{15'000};
+// A node of another cluster (an address was given away) is not believed while nodes of ours
+// answered within this time, two quiet rounds; later the whole deployment was replaced.
+inline constexpr Duration foreign_cluster_after{60'000};
+// Replicas of one primary that are listed. Each is fed by it; beyond a handful they are chained.
+inline constexpr std::size_t sentinel_replicas_max = 256;
+
+// Refreshes of a topology. One a second is a hundredth of what a node answers, also when a thousand
+// clients suspect something at once, and a failover takes seconds.
+inline constexpr Duration refresh_pause_min{1'000};
+// When all is well: what no error shows (a new replica, another address) is seen by then.
+inline constexpr Duration refresh_pause_quiet{15'000};
+// Clients that saw the same fault do not come in the same millisecond.
+inline constexpr Duration refresh_spread{50};
 
 }  // namespace holdfast::redis
