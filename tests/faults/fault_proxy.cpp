@@ -12,11 +12,19 @@ namespace holdfast::testing {
 
 class FaultProxy::Thread final : public PollThread {
 public:
+    Thread(std::string host, std::uint16_t port, std::uint16_t server_port)
+        : server_port_(server_port), port_(port), host_(std::move(host)),
+          listener_(listen_on(port_, host_)) {
+        if (listener_ < 0) {
+            throw RawFailure("a proxy cannot listen at " + host_);
+        }
+        begin();
+    }
     Thread(std::uint16_t server_port, bool protocol) : server_port_(server_port) {
         faults_.protocol = protocol;
         do {
             port_ = free_port();
-            listener_ = listen_on(port_);
+            listener_ = listen_on(port_, host_);
         } while (listener_ < 0);
         begin();
     }
@@ -44,7 +52,7 @@ public:
         with([&] {
             faults_.heal();
             while (listener_ < 0) {  // nobody else takes the port for long
-                listener_ = listen_on(port_);
+                listener_ = listen_on(port_, host_);
             }
             for (ProxyLink& link : links_) {
                 link.release_pushes(system_clock().steady_now());
@@ -84,6 +92,7 @@ private:
 
     std::uint16_t server_port_;
     std::uint16_t port_ = 0;
+    std::string host_ = "127.0.0.1";
     int listener_ = -1;
     FaultState faults_;
     std::list<ProxyLink> links_;
@@ -91,6 +100,8 @@ private:
 
 FaultProxy::FaultProxy(std::uint16_t server_port, Reads reads)
     : thread_(std::make_unique<Thread>(server_port, reads == Reads::protocol)) {}
+FaultProxy::FaultProxy(const std::string& host, std::uint16_t port, std::uint16_t server_port)
+    : thread_(std::make_unique<Thread>(host, port, server_port)) {}
 FaultProxy::~FaultProxy() = default;
 
 std::uint16_t FaultProxy::port() const {
@@ -123,6 +134,13 @@ void FaultProxy::refuse() {
 }
 void FaultProxy::heal() {
     thread_->heal();
+}
+
+void FaultProxy::replace(const std::string& text, const std::string& by) {
+    if (text.size() != by.size()) {
+        throw RawFailure("a reply that is longer or shorter would be no reply");
+    }
+    thread_->tell([&](FaultState& faults, auto&) { faults.replaced = {text, by}; });
 }
 
 void FaultProxy::reset_all() {

@@ -162,6 +162,36 @@ TEST_F(Proxied, half_closed_toward_the_server_ends_there) {
     EXPECT_EQ(end_of(redis), "end");  // Redis closes when its client has ended
 }
 
+// Whoever ends afterwards, and however.
+TEST_F(Proxied, after_a_half_close_no_descriptor_stays) {
+    for (const Toward direction : {Toward::client, Toward::server}) {
+        {
+            RawRedis redis(proxy.port());
+            redis.call({"SET", "big", std::string(1 << 20, 'x')});
+            proxy.half_close(direction);
+        }
+        settle();
+        {  // a window full of what the client never reads: it ends with a reset
+            RawRedis redis(proxy.port());
+            for (int i = 0; i < 16; ++i) {
+                redis.send({"GET", "big"});
+            }
+            const std::size_t before = proxy.replies();
+            EXPECT_TRUE(eventually([&] { return proxy.replies() > before + 3; }));
+            proxy.half_close(direction);
+        }
+        settle();
+        {
+            RawRedis redis(proxy.port());
+            redis.call({"PING"});
+            proxy.half_close(direction);
+            server.kill();
+        }
+        settle();
+        server.start();
+    }
+}
+
 TEST_F(Proxied, cut_after_request_executes_it_and_no_later_one) {
     RawRedis redis(proxy.port());
     redis.call({"PING"});
@@ -256,6 +286,16 @@ TEST_F(Proxied, refuses_and_listens_again) {
     EXPECT_EQ(redis.call({"PING"}).text, "PONG");  // what is open stays
     proxy.heal();
     EXPECT_EQ(RawRedis(proxy.port()).call({"PING"}).text, "PONG");
+}
+
+TEST_F(Proxied, stands_at_another_address_and_tells_of_servers_there) {
+    FaultProxy elsewhere("127.0.0.2", server.port(), server.port());
+    elsewhere.replace("127.0.0.1", "127.0.0.2");
+    RawRedis redis("127.0.0.2", server.port());
+    EXPECT_EQ(redis.call({"ECHO", "at 127.0.0.1, 127.0.0.1"}).text, "at 127.0.0.2, 127.0.0.2");
+    redis.call({"SET", "a", "127.0.0.1"});
+    EXPECT_EQ(server.raw().call({"GET", "a"}).text, "127.0.0.1");
+    EXPECT_EQ(elsewhere.connections(), 1U);
 }
 
 TEST_F(Proxied, may_carry_what_is_not_the_protocol) {

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace holdfast::testing {
@@ -30,6 +32,7 @@ struct FaultState {
     std::array<bool, 2> stalled = {};
     bool holds_pushes = false;
     std::vector<OneFault> once;
+    std::pair<std::string, std::string> replaced;  // toward clients; empty: nothing
 
     std::size_t connections = 0;
     std::size_t requests = 0;

@@ -1,5 +1,6 @@
 #include "poll_thread.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -75,15 +76,15 @@ void PollThread::run() {
     }
 }
 
-int listen_on(std::uint16_t port) {
+int listen_on(std::uint16_t port, const std::string& host) {
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     const int on = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+    if (inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1 ||
+        bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
         listen(fd, SOMAXCONN) != 0) {
         close(fd);
         return -1;

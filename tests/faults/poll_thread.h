@@ -10,6 +10,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -55,8 +56,8 @@ private:
     std::thread thread_;
 };
 
-// A socket that listens on 127.0.0.1; -1: the port is taken.
-int listen_on(std::uint16_t port);
+// A socket that listens there; -1: the port is taken.
+int listen_on(std::uint16_t port, const std::string& address = "127.0.0.1");
 // With its peer told by a reset (RST) instead of an end of stream.
 void close_with_reset(int fd);
 bool set_up(int fd);  // does not block, sends at once

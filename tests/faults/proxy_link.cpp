@@ -35,6 +35,13 @@ bool in_flight(int fd) {
     return ioctl(fd, SIOCOUTQ, &bytes) == 0 && bytes > 0;
 }
 
+void replace_all(std::string& in, const std::string& text, const std::string& by) {
+    std::size_t at = text.empty() ? std::string::npos : in.find(text);
+    for (; at != std::string::npos; at = in.find(text, at + by.size())) {
+        in.replace(at, text.size(), by);
+    }
+}
+
 }  // namespace
 
 ProxyLink::ProxyLink(int client, int server) {
@@ -105,8 +112,8 @@ void ProxyLink::move(FaultState& faults, Toward direction, SteadyTime now) {
         }
         if (got <= 0) {
             from.ended = true;
-            if (got < 0 && !cut_.has_value()) {
-                cut(Cut::reset);
+            if (got < 0) {
+                lose(from);
             }
             to.shuts = true;
             break;
@@ -131,6 +138,9 @@ void ProxyLink::take_messages(FaultState& faults, Toward direction, SteadyTime n
         }
         std::string message(rest.substr(0, from.parser.consumed()));
         at += message.size();
+        if (direction == Toward::client) {
+            replace_all(message, faults.replaced.first, faults.replaced.second);
+        }
         if (direction == Toward::client && from.parser.reply().type() == RespType::push) {
             ++faults.pushes;
             if (faults.holds_pushes) {
@@ -184,8 +194,17 @@ void ProxyLink::write(const FaultState& faults, Toward direction, SteadyTime now
     if (to.shut) {
         to.out.clear();
     } else if (!to.out.write(to.fd, now, faults.slices[index_of(direction)])) {
-        to.out.clear();
-        to.ended = true;
+        lose(to);
+    }
+}
+
+// It was reset by its peer. What it has not been acknowledged never will be: nothing to wait for.
+void ProxyLink::lose(Side& of) {
+    of.out.clear();
+    of.ended = true;
+    close(of.fd);
+    of.fd = -1;
+    if (!cut_.has_value()) {
         cut(Cut::reset);
     }
 }

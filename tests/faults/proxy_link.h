@@ -50,6 +50,7 @@ private:
     void pass(const FaultState& faults, Toward direction, std::string bytes, SteadyTime now);
     void cut(Cut how);
     void write(const FaultState& faults, Toward direction, SteadyTime now);
+    void lose(Side& of);
     void finish(Side& of);
 
     Side client_;

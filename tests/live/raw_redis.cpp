@@ -1,5 +1,6 @@
 #include <holdfast/resp/writer.h>
 
+#include <arpa/inet.h>
 #include <live/raw_redis.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -32,16 +33,18 @@ int connected(int fd, const sockaddr* address, socklen_t size, const std::string
 
 }  // namespace
 
-int dial(std::uint16_t port) {
+int dial(std::uint16_t port, const std::string& host) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1) {
+        fail("no address: " + host);
+    }
     const int fd = connected(
         socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0),
         reinterpret_cast<const sockaddr*>(&address),
         sizeof address,
-        "port " + std::to_string(port)
+        host + ":" + std::to_string(port)
     );
     const int on = 1;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -95,6 +98,7 @@ std::string in_words(const RawReply& reply) {
 }
 
 RawRedis::RawRedis(std::uint16_t port) : fd_(dial(port)) {}
+RawRedis::RawRedis(const std::string& address, std::uint16_t port) : fd_(dial(port, address)) {}
 RawRedis::RawRedis(const std::string& socket_path) : fd_(dial(socket_path)) {}
 RawRedis::RawRedis(RawRedis&& other) noexcept
     : fd_(std::exchange(other.fd_, -1)), unread_(std::move(other.unread_)) {}

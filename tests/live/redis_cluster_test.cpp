@@ -59,7 +59,7 @@ TEST(RedisCluster, of_one_node_has_all_slots) {
 class SharedCluster : public ::testing::Test {
 protected:
     static void SetUpTestSuite() {
-        shared = std::make_unique<RedisCluster>(quick().client_host("127.0.0.2"));
+        shared = std::make_unique<RedisCluster>(quick().client_host("localhost"));
     }
     static void TearDownTestSuite() { shared.reset(); }
     static std::unique_ptr<RedisCluster> shared;
@@ -80,7 +80,7 @@ TEST_F(SharedCluster, is_whole_as_soon_as_it_is_made) {
     EXPECT_EQ(
         cluster.node((owner + 1) % 3).raw().call({"GET", "a"}).text,
         "MOVED " + std::to_string(slot_of("a")) +
-            " 127.0.0.2:" + std::to_string(cluster.node(owner).port())
+            " localhost:" + std::to_string(cluster.node(owner).port())
     );
 }
 

@@ -290,6 +290,14 @@ std::vector<std::uint16_t> RedisSentinels::sentinel_ports() const {
     return ports;
 }
 
+std::vector<std::uint16_t> RedisSentinels::server_ports() const {
+    std::vector<std::uint16_t> ports;
+    for (std::size_t i = 0; i < size(); ++i) {
+        ports.push_back(node(i).port());
+    }
+    return ports;
+}
+
 RawRedis RedisSentinels::raw_sentinel(std::size_t number) const {
     return logged_in(sentinel_port(number), options_.login_);
 }

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace holdfast::testing {
 
@@ -31,6 +32,9 @@ class FaultProxy {
 public:
     enum class Reads : std::uint8_t { protocol, bytes };
     explicit FaultProxy(std::uint16_t server_port, Reads reads = Reads::protocol);
+    // Listens at another address of this machine, such as 127.0.0.2. Throws RawFailure if it
+    // cannot.
+    FaultProxy(const std::string& host, std::uint16_t port, std::uint16_t server_port);
     FaultProxy(const FaultProxy&) = delete;
     FaultProxy& operator=(const FaultProxy&) = delete;
     ~FaultProxy();
@@ -47,6 +51,10 @@ public:
     void hold_pushes();                 // they come behind when healed
     void refuse();                      // nobody listens; what is accepted stays
     void heal();                        // no lasting fault any more
+
+    // In all replies and pushes from now on, for ever: another text of the same length, so that a
+    // server tells of addresses as they are before proxies. Not for Reads::bytes.
+    void replace(const std::string& text, const std::string& by);
 
     // Once each.
     void reset_all();                   // at once, both sides, with what is in flight

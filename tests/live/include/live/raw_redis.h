@@ -41,6 +41,7 @@ std::string in_words(const RawReply& reply);
 class RawRedis {
 public:
     explicit RawRedis(std::uint16_t port);
+    RawRedis(const std::string& address, std::uint16_t port);  // "127.0.0.2"
     explicit RawRedis(const std::string& socket_path);
     RawRedis(RawRedis&& other) noexcept;
     RawRedis(const RawRedis&) = delete;
@@ -71,7 +72,7 @@ private:
 
 // A socket that is connected, in the way of a test's peers: TCP_NODELAY, closed on exec. Throws
 // RawFailure.
-int dial(std::uint16_t port);
+int dial(std::uint16_t port, const std::string& address = "127.0.0.1");
 int dial(const std::string& socket_path);
 
 }  // namespace holdfast::testing

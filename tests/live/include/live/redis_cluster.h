@@ -36,8 +36,8 @@ public:
     // Of all nodes: .option("cluster-require-full-coverage", "no"), a password.
     RedisClusterOptions& servers(RedisServerOptions each);
     RedisClusterOptions& node_timeout(Duration time);
-    // What clients are told as the host of all nodes, of letters, digits, dots and hyphens; nodes
-    // go on to reach each other at 127.0.0.1 (see faults/client_side.h).
+    // What clients are told as the host of all nodes, as cluster-announce-hostname has it: of
+    // letters, digits, dots and hyphens, "localhost". Nodes reach each other at 127.0.0.1.
     RedisClusterOptions& client_host(std::string name);
 
 private:

@@ -74,6 +74,7 @@ public:
     std::size_t sentinels() const { return watchers_.size(); }
     std::uint16_t sentinel_port(std::size_t number) const { return watchers_.at(number)->port; }
     std::vector<std::uint16_t> sentinel_ports() const;
+    std::vector<std::uint16_t> server_ports() const;
     RawRedis raw_sentinel(std::size_t number) const;  // logged in
     std::string sentinel_log(std::size_t number) const;
     void kill_sentinel(std::size_t number);
