@@ -104,6 +104,11 @@ inline constexpr Duration moved_trusted{15'000};
 inline constexpr Duration foreign_cluster_after{60'000};
 // Replicas of one primary that are listed. Each is fed by it; beyond a handful they are chained.
 inline constexpr std::size_t sentinel_replicas_max = 256;
+// What a sentinel said counts for so long when sentinels disagree: two quiet rounds.
+inline constexpr Duration sentinel_said_kept{60'000};
+// So long the switch that a sentinel announced stands against answers of the epoch before it.
+// Sentinels tell each other every 2 s.
+inline constexpr Duration switch_trusted{10'000};
 
 // Refreshes of a topology. One a second is a hundredth of what a node answers, also when a thousand
 // clients suspect something at once, and a failover takes seconds.
