@@ -206,6 +206,9 @@ std::vector<std::shared_ptr<NodeLink>> NodeSide::open_links() {
             std::erase(open, link);
         }
     }
+    if (durable_ != nullptr) {
+        durable_->add_open_links(open);
+    }
     return open;
 }
 

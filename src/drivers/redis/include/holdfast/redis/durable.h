@@ -5,9 +5,11 @@
 #include <holdfast/io/loop.h>
 #include <holdfast/redis/command.h>
 #include <holdfast/redis/errors.h>
+#include <holdfast/redis/required_copies.h>
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace holdfast::redis {
 
@@ -15,29 +17,66 @@ class Client;
 class DurableGroup;
 class DurableLane;
 
-// What is asked of WAIT. Those that travel together are given the most that one of them asked for.
+// How many must have the write. Those that travel together are given the most that one of them
+// asked for.
 class Copies {
 public:
+    // So many; an answer with fewer is an answer, and the caller judges it.
     Copies(std::int64_t replicas, Duration wait_max) : replicas_(replicas), wait_max_(wait_max) {}
-    std::int64_t replicas() const { return replicas_; }
+    // As many as it says, which outlives the call. What is not kept is an error: `unreachable`,
+    // none, where too few are known to be connected (nothing was sent), else unknown.
+    Copies(RequiredCopies& required, Duration wait_max)
+        : required_(&required), wait_max_(wait_max) {}
+
+    // Also on the disk of the primary, and of so many replicas: WAITAOF, another wait of at most
+    // wait_max. The answer says what was reached, and the caller judges it. A server before 7.2,
+    // or one without an append-only file where `here` is asked: `unsupported`, none, nothing was
+    // sent; it is asked once for each connection.
+    Copies&& fsynced(bool here, std::int64_t replicas) && {
+        fsync_here_ = here;
+        fsync_replicas_ = replicas;
+        return std::move(*this);
+    }
+
+    std::int64_t replicas() const {
+        return required_ == nullptr ? replicas_ : required_->required();
+    }
+    RequiredCopies* required() const { return required_; }
     Duration wait_max() const { return wait_max_; }
+    bool asks_fsync() const { return fsync_here_ || fsync_replicas_ > 0; }
+    bool fsync_here() const { return fsync_here_; }
+    std::int64_t fsync_replicas() const { return fsync_replicas_; }
 
 private:
-    std::int64_t replicas_;
+    RequiredCopies* required_ = nullptr;
+    std::int64_t replicas_ = 0;
     Duration wait_max_;
+    bool fsync_here_ = false;
+    std::int64_t fsync_replicas_ = 0;
+};
+
+// What the server said of a write's copies.
+class CopiesReached {
+public:
+    std::int64_t acknowledged = 0;  // replicas that have the write, as WAIT said
+    // Replicas that may be promoted, as ROLE said right after; -1: the server is no primary, or
+    // does not say.
+    std::int64_t connected = -1;
+    // As WAITAOF said; -1: nobody asked.
+    std::int64_t synced_here = -1;
+    std::int64_t synced_replicas = -1;
 };
 
 template <class Reply>
-class Durable {
+class Durable : public CopiesReached {
 public:
-    Durable(Reply reply, std::int64_t acks, std::int64_t replicas)
-        : value(std::move(reply)), acknowledged(acks), connected(replicas) {}
+    Durable(Reply reply, const CopiesReached& reached)
+        : CopiesReached(reached), value(std::move(reply)) {}
     Reply value;
-    std::int64_t acknowledged;  // replicas that have the write, as WAIT said
-    std::int64_t connected;     // to the primary, as ROLE said right after; -1: it is no primary
 };
 
-// A write on its way. Loop thread only.
+// A write on its way. Loop thread only. After it has failed it may be submitted again, to this lane
+// or to that of another node: effect none says that nothing of it was done.
 class DurableCall : public Work {
 public:
     DurableCall(const DurableCall&) = delete;
@@ -50,7 +89,7 @@ protected:
     // The answer to the command. The call has not ended.
     virtual void replied(RespView reply) = 0;
     // The last touch.
-    virtual void kept(std::int64_t acknowledged, std::int64_t connected) = 0;
+    virtual void ended(const CopiesReached& reached) = 0;
     virtual void failed(Error error) = 0;
     // Of the command; it stays where it is until the end.
     virtual const AnyCommand& command() const = 0;
@@ -61,6 +100,7 @@ protected:
 private:
     friend class DurableGroup;
     friend class DurableLane;
+    friend std::optional<Error> send_durable(Client& client, Loop& loop, DurableCall& call);
     class Timer final : public Work {
     public:
         explicit Timer(DurableCall& call) : call_(&call) {}
@@ -81,9 +121,9 @@ private:
 // Empty: taken. Else effect none.
 std::optional<Error> send_durable(Client& client, Loop& loop, DurableCall& call);
 
-// co_await client.run_durable(command, copies, deadline): Result<Durable<Reply>>. An answer with
-// fewer copies than were asked for is an answer: the caller judges it. `timed_out`, unknown: the
-// write may be there, and on replicas.
+// co_await client.run_durable(command, copies, deadline): Result<Durable<Reply>>. `timed_out`,
+// unknown: the write may be there, and on replicas. `moved`, or READONLY as `unreachable`, none:
+// another node has the keys; a client of several nodes may submit it there.
 template <class Reply>
 class [[nodiscard]] RunDurable final : public Suspension, private DurableCall {
 public:
@@ -119,16 +159,17 @@ private:
             reply_.emplace(command_.read(reply));
         }
     }
-    void kept(std::int64_t acknowledged, std::int64_t connected) override {
+    void ended(const CopiesReached& reached) override {
         if (reply_->ok()) {
-            outcome_.emplace(Durable<Reply>(std::move(*reply_).value(), acknowledged, connected));
+            outcome_.emplace(Durable<Reply>(std::move(*reply_).value(), reached));
         } else {
             outcome_.emplace(std::move(*reply_).error());
         }
         resume();
     }
     void failed(Error error) override {
-        outcome_.emplace(std::move(error));
+        const bool refused = reply_.has_value() && !reply_->ok();  // it says more than the wait
+        outcome_.emplace(refused ? std::move(*reply_).error() : std::move(error));
         resume();
     }
 
