@@ -17,7 +17,7 @@ RespView Replies::operator[](std::size_t index) const {
     if (settled_for_ != texts_.data()) {  // more came, or this was moved
         settle();
     }
-    return RespView(&nodes_[starts_[index]]);
+    return RespView(&nodes_[starts_[places_.empty() ? index : places_[index]]]);
 }
 
 // The texts lie in the order of their nodes.
@@ -74,10 +74,31 @@ std::int32_t Batch::slot() const {
     return all;
 }
 
+std::string_view Batch::bytes_at(std::size_t index) const {
+    const std::size_t start = entries_[index].start;
+    const std::size_t end = index + 1 < entries_.size() ? entries_[index + 1].start : bytes_.size();
+    return std::string_view(bytes_).substr(start, end - start);
+}
+
+Error Batch::missing(std::size_t index) const {
+    for (const auto& [at, error] : errors_) {
+        if (at == index) {
+            return copy_of(error);
+        }
+    }
+    return {Code::unreachable, Effect::unknown, "the batch ended before this answer"};
+}
+
+Effect Batch::effect_at(std::size_t index) const {
+    return replies_.has(index) ? error_at(index, replies_[index]).effect()
+                               : missing(index).effect();
+}
+
 void Batch::clear() {
     bytes_.clear();
     entries_.clear();
     replies_.clear();
+    errors_.clear();
     repeat_ = Repeat::read;
     lane_ = Lane::shared;
     bulky_ = false;

@@ -1,10 +1,6 @@
-#if __has_include("cluster_map.h") && __has_include("cluster_watch.h")
 #include "cluster_watch.h"
-#endif
 #include "loop_side.h"
-#if __has_include("sentinel_view.h") && __has_include("sentinel_watch.h")
 #include "sentinel_watch.h"
-#endif
 #include "subscription_state.h"
 
 #include <holdfast/io/random.h>
@@ -65,32 +61,21 @@ std::unique_ptr<TopologyWatch> make_watch(
     Loop& loop,
     Random& random,
     const std::shared_ptr<const RedisOptions>& options,
-    const std::shared_ptr<Watching>& watching
+    Watching& watching  // owns it
 ) {
     const std::vector<Endpoint>& asked = options->endpoints();
-    const auto publish = [watching](std::shared_ptr<const Topology> topology) {
-        watching->publish(topology);
+    const auto publish = [to = &watching](const std::shared_ptr<const Topology>& topology) {
+        to->publish(topology);
     };
-    const auto failed = [watching](const Error& why) {
-        watching->failed(why);
+    const auto failed = [to = &watching](const Error& why) {
+        to->failed(why);
     };
-#if __has_include("cluster_map.h") && __has_include("cluster_watch.h")
     if (options->shape() == Shape::cluster) {
         return std::make_unique<ClusterWatch>(loop, random, options, asked, publish, failed);
     }
-#endif
-#if __has_include("sentinel_view.h") && __has_include("sentinel_watch.h")
     return std::make_unique<SentinelWatch>(
         loop, random, options, asked, options->sentinel_master(), publish, failed
     );
-#else
-    (void)loop;
-    (void)asked;
-    (void)random;
-    (void)publish;
-    (void)failed;
-    return nullptr;
-#endif
 }
 
 Task<> authenticate(std::shared_ptr<NodeLink> link, Credentials credentials, Deadline deadline) {
@@ -153,7 +138,7 @@ void Client::build(const std::vector<Loop*>& loops) {
     }
     if (watching_ != nullptr) {
         watching_->attach(
-            make_watch(first, *random_, options_, watching_), {sides_.begin(), sides_.end()}
+            make_watch(first, *random_, options_, *watching_), {sides_.begin(), sides_.end()}
         );
     }
 }
@@ -275,29 +260,6 @@ Result<Subscription> Client::subscribe(Loop& loop, Channels channels) {
     auto state = std::make_shared<SubscriptionState>(options_, *random_, std::move(channels));
     holdfast::spawn(loop, SubscriptionState::live(state), [state](Result<Done>) {}, &state->root);
     return Subscription(std::move(state));
-}
-
-std::optional<Error> RoutedOperation::send(Loop& loop, const Whereto& to) {
-    if (route_.client_ == nullptr) {
-        return route_.link_->submit(*this);
-    }
-    side_ = route_.client_->side_of(loop);
-    if (side_ == nullptr) {
-        return Error(Code::invalid_argument, Effect::none, "a loop of another runtime");
-    }
-    return side_->send(*this, to);
-}
-
-Effect RoutedOperation::abandon() {
-    return parked() ? side_->parking().abandon(*this) : route_.link_->abandon(*this);
-}
-
-bool RoutedOperation::again(RespView error) {
-    return side_ != nullptr && side_->again(*this, error);
-}
-
-bool RoutedOperation::again(const Error& error) {
-    return side_ != nullptr && side_->again(*this, error);
 }
 
 Lease::Lease(std::shared_ptr<NodeSide> side, std::shared_ptr<NodeLink> link)

@@ -115,6 +115,12 @@ std::string_view server_word(std::string_view text) {
     return text.substr(0, text.find(' '));
 }
 
+Error copy_of(const Error& error) {
+    Error copy(error.code(), error.effect(), error.what());
+    return error.context() == nullptr ? std::move(copy)
+                                      : std::move(copy).with(ErrorContext(*error.context()));
+}
+
 std::string_view server_word(const Error& error) {
     return error.context() == nullptr ? std::string_view()
                                       : server_word(error.context()->server_text);

@@ -1,33 +1,6 @@
 #include "loop_side.h"
 
-#if __has_include("redirect.h")
 #include "redirect.h"
-#else
-namespace holdfast::redis {
-enum class NodeAnswer : std::uint8_t {
-    none,
-    moved,
-    ask,
-    try_again,
-    cluster_down,
-    loading,
-    read_only,
-    master_down,
-};
-inline NodeAnswer node_answer(RespView) {
-    return NodeAnswer::none;
-}
-class Redirect {
-public:
-    bool ask = false;
-    std::uint16_t slot = 0;
-    Endpoint node;
-};
-inline std::optional<Redirect> parse_redirect(std::string_view, const Endpoint&) {
-    return {};
-}
-}  // namespace holdfast::redis
-#endif
 
 #include <holdfast/base/fault_switch.h>
 #include <holdfast/io/random.h>

@@ -42,6 +42,10 @@ public:
     bool again(RoutedOperation& operation, const Error& error);
     Parking& parking() { return parking_; }
 
+    // Calls whose slots have the same number go to the same node.
+    std::size_t shard_number(std::int32_t slot) const {
+        return owners_.empty() || slot < 0 ? 0 : owners_[static_cast<std::size_t>(slot)];
+    }
     // The node that serves this slot now; null, and why (none).
     NodeSide* primary_of(const Whereto& to, std::optional<Error>& refused);
     const std::shared_ptr<const Topology>& topology() const { return topology_; }

@@ -14,6 +14,18 @@ void Transaction::finish() {
     answer_ = nullptr;
 }
 
+const RespNode* Transaction::refusal() const {
+    if (!replies_[replies_.size() - 1].is_error()) {
+        return nullptr;
+    }
+    for (std::size_t i = 0; i < replies_.size(); ++i) {
+        if (const RespView reply = replies_[i]; reply.is_error()) {
+            return reply.nodes().data();
+        }
+    }
+    return nullptr;
+}
+
 Result<TransactionEnd> Transaction::end() {
     const RespView exec = replies_[replies_.size() - 1];
     if (exec.is_null()) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace holdfast::redis {
@@ -18,17 +19,31 @@ public:
         nodes_.clear();
         texts_.clear();
         starts_.clear();
+        places_.clear();
     }
     void add(RespView reply);
-    std::size_t size() const { return starts_.size(); }
+    // So many come, in any order.
+    void expect(std::size_t count) { places_.assign(count, nowhere); }
+    void add_at(std::size_t index, RespView reply) {
+        places_[index] = starts_.size();
+        add(reply);
+    }
+    bool has(std::size_t index) const {
+        return places_.empty() ? index < starts_.size()
+                               : index < places_.size() && places_[index] != nowhere;
+    }
+    std::size_t answered() const { return starts_.size(); }
+    std::size_t size() const { return places_.empty() ? starts_.size() : places_.size(); }
     RespView operator[](std::size_t index) const;
 
 private:
+    static constexpr std::size_t nowhere = ~std::size_t{0};
     void settle() const;
 
     mutable std::vector<RespNode> nodes_;
     std::string texts_;
-    std::vector<std::size_t> starts_;            // of each reply's first node
+    std::vector<std::size_t> starts_;  // of each reply's first node
+    std::vector<std::size_t> places_;  // of each reply among them; empty: they came in order
     mutable const char* settled_for_ = nullptr;  // where the nodes' texts are
 };
 
@@ -64,8 +79,8 @@ public:
     // before it.
     template <class Reply>
     Result<Reply> get(const Slot<Reply>& slot) const {
-        if (slot.index() >= replies_.size()) {
-            return Error(Code::unreachable, Effect::unknown, "the batch ended before this answer");
+        if (!replies_.has(slot.index())) {
+            return missing(slot.index());
         }
         const RespView reply = replies_[slot.index()];
         if (reply.is_error()) {
@@ -79,10 +94,14 @@ public:
     // That all keys have; slot_of_many: they have different ones.
     std::int32_t slot() const;
     std::int32_t slot_at(std::size_t index) const;
+    // After it has run: what is known of the effect of a command that has no answer, or an error
+    // for one.
+    Effect effect_at(std::size_t index) const;
     // What `reply`, an error, says about the command at this place.
     Error error_at(std::size_t index, RespView reply) const;
 
 private:
+    friend class BatchParts;
     friend class RunBatch;
     friend class BlockingClient;
     struct Entry {
@@ -95,11 +114,14 @@ private:
         Repeat repeat;
     };
 
+    std::string_view bytes_at(std::size_t index) const;
+    Error missing(std::size_t index) const;
     std::uint32_t count() const { return static_cast<std::uint32_t>(entries_.size()); }
 
     std::string bytes_;
     std::vector<Entry> entries_;
     Replies replies_;
+    std::vector<std::pair<std::uint32_t, Error>> errors_;  // of those that went elsewhere
     Repeat repeat_ = Repeat::read;
     Lane lane_ = Lane::shared;
     bool bulky_ = false;

@@ -110,7 +110,10 @@ public:
     const RedisOptions& options() const { return *options_; }
 
 private:
+    friend class BatchParts;
     friend class RoutedOperation;
+    friend class TrackedReads;
+    friend class TrackedSide;
     friend std::optional<Error> send_durable(Client& client, Loop& loop, DurableCall& call);
     LoopSide* side_of(const Loop& loop) const;
     Loop& home() const;

@@ -20,6 +20,9 @@ namespace holdfast::redis {
 // server's words, cut at server_text_bytes_max, are in the context alone.
 Error error_of(RespView reply, const AnyCommand& command);
 
+// For one that ends several calls.
+Error copy_of(const Error& error);
+
 // The first word of what the server said, for example "NOGROUP"; empty if it said nothing.
 std::string_view server_word(std::string_view text);
 std::string_view server_word(const Error& error);

@@ -75,6 +75,7 @@ protected:
 private:
     friend class Mux;
     friend class Parking;
+    friend class SplitCall;
     enum class State : std::uint8_t {
         idle,
         waiting,  // for room in the queue

@@ -4,6 +4,7 @@
 #include <holdfast/redis/operation.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace holdfast::redis {
@@ -12,6 +13,9 @@ class Client;
 class LoopSide;
 class NodeLink;
 class RoutedOperation;
+class Batch;
+class BatchParts;
+class SplitCall;
 
 // What decides where a call goes.
 class Whereto {
@@ -46,9 +50,13 @@ public:
     explicit Route(Client& client) : client_(&client) {}
     explicit Route(NodeLink& link) : link_(&link) {}
 
+    // Calls may go to more than one node: of a cluster, or one that another takes the part of.
+    bool many() const;
+
 private:
     friend class LoopSide;
     friend class RoutedOperation;
+    friend class RunBase;
     Client* client_ = nullptr;
     NodeLink* link_ = nullptr;
 };
@@ -69,16 +77,35 @@ protected:
     bool again(const Error& error);
 
     virtual Whereto whereto() const = 0;
+    // Where and how often the other was sent is as if this one had been.
+    void stand_in_for(const RoutedOperation& other);
 
 private:
     friend class LoopSide;
     friend class Parking;
+    friend class RunBase;
     Route route_;
     LoopSide* side_ = nullptr;       // of a client whose topology may change
     std::uint8_t redirects_ = 0;     // by MOVED and ASK
     std::uint8_t pauses_ = 0;        // because of what a node said; they become longer
     bool primary_only_ = false;      // a replica did not answer
     const char* refusal_ = nullptr;  // why it is parked: what it ends with if it stays there
+};
+
+// Hears of the end of calls that go to several nodes.
+class PartsOwner {
+public:
+    virtual void parts_ended(std::optional<Error> error) = 0;
+
+protected:
+    ~PartsOwner() = default;
+};
+
+// The types behind these are whole only where they are made.
+class DropParts {
+public:
+    void operator()(BatchParts* parts) const;
+    void operator()(SplitCall* split) const;
 };
 
 }  // namespace holdfast::redis

@@ -33,10 +33,22 @@ protected:
         return true;
     }
     virtual void failed_early(Error error) = 0;
+    // It will not be ended. What is known of its effect.
+    virtual Effect give_up() { return abandon(); }
+
+    using Parts = std::unique_ptr<BatchParts, DropParts>;
+    using Split = std::unique_ptr<SplitCall, DropParts>;
+    // A batch of a client of many nodes. Null, and it has failed early: nothing was taken.
+    Parts send_parts(Batch& batch, SteadyTime deadline, PartsOwner& owner);
+    // A command whose keys have different slots, which may be asked of each by itself. Null: it was
+    // not taken, or `whole` tells that it goes as it is.
+    Split send_split(const AnyCommand& command, SteadyTime deadline, bool& whole);
+    static Effect give_up_split(SplitCall& split);
+    bool many() const { return route_.many(); }
 
 private:
     void on_cancel() noexcept override {
-        failed_early(cancelled_error(abandon()));
+        failed_early(cancelled_error(give_up()));
         scope().loop().post(*this);
     }
     void run() override { resume(); }
@@ -55,6 +67,13 @@ public:
 private:
     bool start() override {
         carry(command_.any(), deadline_.time());
+        if (command_.any().told_slot() == slot_of_many) {
+            bool whole = false;
+            split_ = send_split(command_.any(), deadline_.time(), whole);
+            if (!whole) {
+                return split_ != nullptr;
+            }
+        }
         return send(whereto());
     }
     Whereto whereto() const override { return Whereto(command_.any()); }
@@ -77,15 +96,17 @@ private:
         resume();
     }
     void failed_early(Error error) override { outcome_.emplace(std::move(error)); }
+    Effect give_up() override { return split_ == nullptr ? abandon() : give_up_split(*split_); }
 
     Command<Reply> command_;
+    Split split_;
     Deadline deadline_;
     std::optional<Result<Reply>> outcome_;
 };
 
 // co_await client.run(batch, deadline): Done once every command has its answer. After an error the
 // batch still holds the answers that came before it.
-class [[nodiscard]] RunBatch final : public RunBase {
+class [[nodiscard]] RunBatch final : public RunBase, private PartsOwner {
 public:
     using value_type = Done;
     RunBatch(Route route, Batch& batch, Deadline deadline)
@@ -101,8 +122,13 @@ public:
 private:
     bool start() override {
         batch_->replies_.clear();
+        batch_->errors_.clear();
         if (batch_->empty()) {
             return false;
+        }
+        if (many()) {
+            parts_ = send_parts(*batch_, deadline_.time(), *this);
+            return parts_ != nullptr;
         }
         carry("batch", batch_->bytes_, batch_->count(), batch_->repeat_, deadline_.time());
         return send(whereto());
@@ -122,9 +148,16 @@ private:
     }
     void failed_early(Error error) override { error_.emplace(std::move(error)); }
 
+    Effect give_up() override;
+    void parts_ended(std::optional<Error> error) override {
+        error_ = std::move(error);
+        resume();
+    }
+
     Batch* batch_;
     Deadline deadline_;
     std::optional<Error> error_;
+    Parts parts_;
 };
 
 }  // namespace holdfast::redis

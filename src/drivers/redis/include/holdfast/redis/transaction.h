@@ -48,6 +48,8 @@ private:
     // Sets `bytes_`.
     void finish();
     Result<TransactionEnd> end();
+    // Why EXEC was refused; null: it was not.
+    const RespNode* refusal() const;
 
     Batch commands_;
     std::string bytes_;
@@ -77,11 +79,21 @@ private:
     }
     void replied(RespView reply, bool last) override {
         transaction_->replies_.add(reply);
-        if (last) {
-            resume();
+        if (!last) {
+            return;
         }
+        // Not one command has run, if the first was refused by a node that is not the right one.
+        if (const RespNode* refusal = transaction_->refusal();
+            refusal != nullptr && again(RespView(refusal))) {
+            transaction_->replies_.clear();
+            return;
+        }
+        resume();
     }
     void failed(Error error) override {
+        if (transaction_->replies_.size() == 0 && again(error)) {
+            return;
+        }
         error_.emplace(std::move(error));
         resume();
     }
