@@ -111,6 +111,7 @@ bool ClusterWatch::learn(NodeAsk& node) {
         fail(error_at(node.node(), learnt.error()));
         return false;
     }
+    failure_.reset();
     if (learnt.value()) {
         changed_ = true;
         doubts_ = doubts_ == 0 ? 0 : answers_without_news + 1;
@@ -162,7 +163,6 @@ void ClusterWatch::end(bool learnt) {
     const SteadyTime now = loop_->now();
     left_.clear();
     if (learnt) {
-        failure_.reset();
         backoff_.succeeded();
         not_before_ = now;
         doubts_ -= doubts_ == 0 ? 0 : 1;

@@ -62,6 +62,12 @@ public:
             stream->abort();
         }
     }
+    // Unasked, on all connections.
+    void say(const std::string& bytes) {
+        for (auto& [number, stream] : streams_) {
+            spawn(runtime_->loop(0), saying(stream, bytes), [](Result<Done>) {});
+        }
+    }
     std::size_t count(std::string_view name) const {
         std::size_t found = 0;
         for (const ServerWords& words : heard) {
@@ -71,6 +77,10 @@ public:
     }
 
 private:
+    static Task<> saying(std::shared_ptr<Stream> stream, std::string bytes) {
+        Loop& loop = (co_await this_scope()).loop();
+        co_return co_await write_all(*stream, bytes, Deadline::in(Duration(100'000), loop.now()));
+    }
     static Task<> accepting(ScriptedServer* self, std::shared_ptr<TcpListener> listener) {
         for (;;) {
             auto accepted = co_await listener->accept();
