@@ -1,3 +1,5 @@
+#include "await.h"
+
 #include <live/redis_cluster.h>
 
 #include <algorithm>
@@ -10,12 +12,6 @@ namespace {
 void expect_ok(const RawReply& reply, const std::string& what) {
     if (reply.is_error()) {
         throw RawFailure(what + ": " + reply.text);
-    }
-}
-
-void expect_soon(bool held, const std::string& what) {
-    if (!held) {
-        throw RawFailure(what);
     }
 }
 
@@ -169,18 +165,18 @@ void RedisCluster::form(const RedisClusterOptions& options) {
     for (std::size_t i = primaries; i < size(); ++i) {
         RawRedis redis = node(i).raw();
         const std::string& primary = id_of((i - primaries) / options.replicas_);
-        // It may not have met that node yet.
-        const bool took =
-            eventually([&] { return !redis.call({"CLUSTER", "REPLICATE", primary}).is_error(); });
-        expect_soon(took, "a replica does not know its primary");
+        const auto took = [&] {
+            return !redis.call({"CLUSTER", "REPLICATE", primary}).is_error();
+        };
+        await(took, "a replica does not meet its primary");
     }
-    const bool met = eventually([&] {
-        return std::ranges::all_of(nodes_, [&](const Node& one) {
-            return one.server->raw().call({"CLUSTER", "NODES"}).text.find("handshake") ==
-                   std::string::npos;
+    const auto met = [&] {
+        return std::ranges::all_of(nodes_, [](const Node& one) {
+            const std::string known = one.server->raw().call({"CLUSTER", "NODES"}).text;
+            return known.find("handshake") == std::string::npos;
         });
-    });
-    expect_soon(met, "nodes do not meet");
+    };
+    await(met, "nodes do not meet");
     wait_until_ok();
 }
 
@@ -194,7 +190,9 @@ std::vector<std::uint16_t> RedisCluster::ports() const {
 
 std::size_t RedisCluster::number_of(std::string_view id) const {
     const auto found = std::ranges::find(nodes_, id, &Node::id);
-    expect_soon(found != nodes_.end(), "a node that is not of this test");
+    if (found == nodes_.end()) {
+        throw RawFailure("a node that is not of this test");
+    }
     return static_cast<std::size_t>(found - nodes_.begin());
 }
 
@@ -204,7 +202,7 @@ std::size_t RedisCluster::owner_of(std::string_view key) const {
 
 std::size_t RedisCluster::owner_of_slot(std::uint16_t slot) const {
     std::size_t owner = size();
-    const bool found = eventually([&] {
+    const auto found = [&] {
         for (owner = 0; owner < size(); ++owner) {
             if (node(owner).answers() && is_primary(owner) &&
                 std::ranges::count(slots_of(owner), slot) > 0) {
@@ -212,8 +210,8 @@ std::size_t RedisCluster::owner_of_slot(std::uint16_t slot) const {
             }
         }
         return false;
-    });
-    expect_soon(found, "nobody has the slot");
+    };
+    await(found, "nobody has the slot");
     return owner;
 }
 
@@ -234,13 +232,15 @@ std::vector<std::size_t> RedisCluster::replicas_of(std::size_t primary) const {
 }
 
 void RedisCluster::promote(std::size_t replica) {
-    RawRedis redis = node(replica).raw();
-    const bool became = eventually([&] {
-        // Refused while its link is not up yet; asked again while the last one is under way.
-        return own_line(node(replica).raw()).is("master") ||
-               (redis.call({"CLUSTER", "FAILOVER"}), false);
-    });
-    expect_soon(became, "a replica does not become a primary");
+    const auto became = [&] {
+        if (is_primary(replica)) {
+            return true;
+        }
+        // Refused while its link is not up, or the last one is under way.
+        node(replica).raw().call({"CLUSTER", "FAILOVER"});
+        return false;
+    };
+    await(became, "a replica does not become a primary");
     wait_until_ok();
 }
 
@@ -286,7 +286,7 @@ bool RedisCluster::all_agree() const {
 }
 
 void RedisCluster::wait_until_ok() const {
-    expect_soon(eventually([&] { return all_agree(); }), "the cluster does not become whole");
+    await([&] { return all_agree(); }, "the cluster does not become whole");
 }
 
 SlotMigration RedisCluster::migration(std::size_t from, std::size_t to) const {

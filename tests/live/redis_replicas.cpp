@@ -1,3 +1,5 @@
+#include "await.h"
+
 #include <live/redis_replicas.h>
 
 namespace holdfast::testing {
@@ -30,9 +32,7 @@ RedisReplicas::RedisReplicas(std::size_t replicas, const RedisServerOptions& eac
 
 void RedisReplicas::wait_until_online(std::size_t replicas) const {
     RawRedis redis = primary().raw();
-    if (!eventually([&] { return online_replicas(redis) == replicas; })) {
-        throw RawFailure("not all replicas are online: " + redis.info("connected_slaves"));
-    }
+    await([&] { return online_replicas(redis) == replicas; }, "not all replicas are online");
 }
 
 }  // namespace holdfast::testing

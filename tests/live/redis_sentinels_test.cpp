@@ -9,7 +9,7 @@ RedisSentinelsOptions quick() {
     return RedisSentinelsOptions().quick().servers(RedisServerOptions().memory_only());
 }
 
-TEST(RedisSentinels, fail_over_when_told_when_the_primary_died_and_when_it_is_mute) {
+TEST(RedisSentinels, fail_over_when_told_and_when_the_primary_died) {
     RedisSentinels set(quick());
     const std::size_t first = set.primary();
     EXPECT_EQ(first, 0U);
@@ -22,24 +22,20 @@ TEST(RedisSentinels, fail_over_when_told_when_the_primary_died_and_when_it_is_mu
     EXPECT_EQ(set.kill_primary(), second);
     const std::size_t third = set.wait_for_another_primary(second);
     EXPECT_EQ(set.node(third).raw().call({"GET", "a"}).text, "1");
-    set.restart(second);
-    set.wait_until_replica(second);
-
-    EXPECT_EQ(set.pause_primary(), third);
-    EXPECT_NE(set.wait_for_another_primary(third), third);
-    set.resume(third);
-    set.wait_until_replica(third);
 }
 
-TEST(RedisSentinels, agree_without_one_of_them_and_one_that_came_back_knows_all) {
-    RedisSentinels set(quick());
+TEST(RedisSentinels, agree_without_one_of_them_that_a_mute_primary_is_one_no_more) {
+    RedisSentinels set(quick().replicas(1));
     set.kill_sentinel(0);
     set.pause_sentinel(1);
     set.resume_sentinel(1);
     EXPECT_EQ(set.primary(), 0U);
-    const std::size_t second = set.failover();
+    EXPECT_EQ(set.pause_primary(), 0U);
+    EXPECT_EQ(set.wait_for_another_primary(0), 1U);
     set.restart_sentinel(0);
-    EXPECT_EQ(set.primary(), second);
+    set.resume(0);
+    set.wait_until_replica(0);
+    EXPECT_EQ(set.primary(), 1U);
 }
 
 TEST(RedisSentinels, have_passwords_and_users_of_their_own) {

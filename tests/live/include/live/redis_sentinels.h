@@ -4,11 +4,11 @@
 //   RedisSentinels set;                                   // 3 sentinels, 2 replicas; all know all
 //   RedisSentinels set(RedisSentinelsOptions().quick().sentinel_password("other"));
 //   const std::size_t old = set.kill_primary();           // a number of node()
-//   set.wait_for_another_primary(old);                    // about 2.6 s, quick() about 1.5
+//   set.wait_for_another_primary(old);                    // about 2.2 s, of them 1 s down-after
 //   set.restart(old);                                     // is a primary until sentinels demote it
 //   set.failover();                                       // SENTINEL FAILOVER, has happened
 //
-// Sentinels wait about 10 s before they demote a primary that came back (quick(): about 1 s): for
+// Sentinels wait about 10 s before they demote a primary that came back (quick(): about 2 s): for
 // so long it takes writes, which are lost.
 
 #include <live/redis_replicas.h>
@@ -27,7 +27,8 @@ public:
     // What sentinels ask of clients and of each other; servers ask what `servers` says.
     RedisSentinelsOptions& sentinel_password(std::string text);
     RedisSentinelsOptions& sentinel_user(std::string name, std::string password);
-    // They ping, ask and tell each other ten times as often (SENTINEL DEBUG).
+    // They ask servers, and tell each other, more often than in life (SENTINEL DEBUG): what
+    // follows a failover is soon over. It does not begin sooner.
     RedisSentinelsOptions& quick();
     RedisSentinelsOptions& line(std::string words);  // of all sentinels' configuration
 
