@@ -6,7 +6,6 @@
 #include <holdfast/io/runtime.h>
 
 #include <openssl/err.h>
-#include <openssl/x509v3.h>
 
 #include <algorithm>
 
@@ -38,28 +37,7 @@ Result<Done> TlsConnection::prepare_connect(const std::string& host) {
     if (ssl_ == nullptr) {
         return Error(Code::internal, Effect::none, "no memory for TLS");
     }
-    ERR_clear_error();
-    SSL_set_connect_state(ssl_.get());
-    if (!context_->checks_name()) {
-        ASN1_OCTET_STRING* const address = a2i_IPADDRESS(host.c_str());
-        if (address == nullptr && !host.empty()) {  // addresses are not announced
-            (void)SSL_set_tlsext_host_name(ssl_.get(), host.c_str());
-        }
-        ASN1_OCTET_STRING_free(address);
-        ERR_clear_error();
-        return Done();
-    }
-    X509_VERIFY_PARAM* const rules = SSL_get0_param(ssl_.get());
-    if (X509_VERIFY_PARAM_set1_ip_asc(rules, host.c_str()) == 1) {
-        return Done();
-    }
-    SSL_set_hostflags(ssl_.get(), X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-    // An empty name would switch the check off.
-    if (host.empty() || SSL_set1_host(ssl_.get(), host.c_str()) != 1 ||
-        SSL_set_tlsext_host_name(ssl_.get(), host.c_str()) != 1) {
-        return Error(Code::invalid_argument, Effect::none, "no host name that TLS can check");
-    }
-    return Done();
+    return context_->prepare_connect(*ssl_, host);
 }
 
 Task<> TlsConnection::handshake() {

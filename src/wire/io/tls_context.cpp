@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <openssl/err.h>
+#include <openssl/x509v3.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -151,6 +152,31 @@ Ssl TlsContext::open(TlsWire& wire) const {
     }
     SSL_set_bio(ssl.get(), bio, bio);
     return ssl;
+}
+
+Result<Done> TlsContext::prepare_connect(SSL& ssl, const std::string& host) const {
+    ERR_clear_error();
+    SSL_set_connect_state(&ssl);
+    if (!checks_name_) {
+        ASN1_OCTET_STRING* const address = a2i_IPADDRESS(host.c_str());
+        if (address == nullptr && !host.empty()) {  // addresses are not announced
+            (void)SSL_set_tlsext_host_name(&ssl, host.c_str());
+        }
+        ASN1_OCTET_STRING_free(address);
+        ERR_clear_error();
+        return Done();
+    }
+    X509_VERIFY_PARAM* const rules = SSL_get0_param(&ssl);
+    if (X509_VERIFY_PARAM_set1_ip_asc(rules, host.c_str()) == 1) {
+        return Done();
+    }
+    SSL_set_hostflags(&ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    // An empty name would switch the check off.
+    if (host.empty() || SSL_set1_host(&ssl, host.c_str()) != 1 ||
+        SSL_set_tlsext_host_name(&ssl, host.c_str()) != 1) {
+        return Error(Code::invalid_argument, Effect::none, "no host name that TLS can check");
+    }
+    return Done();
 }
 
 Result<std::shared_ptr<const TlsContext>> open_tls_server(const TlsServerOptions& options) {

@@ -26,11 +26,12 @@ public:
     bool whole() const { return context_ != nullptr && method_ != nullptr; }
     // As ALPN writes it: one byte with the length, then the name. Empty: any.
     const std::string& protocol() const { return protocol_; }
-    // Whether the peer's certificate must carry the host's name.
-    bool checks_name() const { return checks_name_; }
+    // The peer's certificate may carry any name.
     void skip_name() { checks_name_ = false; }
     // A connection over the wire, which outlives it. Null: no memory.
     Ssl open(TlsWire& wire) const;
+    // Makes it a client's side that looks for this host. `invalid_argument`: no name to look for.
+    Result<Done> prepare_connect(SSL& ssl, const std::string& host) const;
 
 private:
     std::unique_ptr<SSL_CTX, SslContextDelete> context_;
