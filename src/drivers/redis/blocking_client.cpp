@@ -57,12 +57,14 @@ void BlockingClient::close() {
 }
 
 Result<std::unique_ptr<BlockingClient>> open_blocking_redis(RedisOptions options) {
+    if (options.shape() != Shape::single) {
+        return Error(
+            Code::unsupported, Effect::none, "a client of threads is not for clusters or sentinels"
+        );
+    }
     if (options.in_flight_max() == 0 || options.port() == 0 ||
         (options.host().empty() && options.unix_path().empty())) {
         return Error(Code::invalid_argument, Effect::none, "options of a server that cannot be");
-    }
-    if (options.tls()) {
-        return Error(Code::unsupported, Effect::none, "TLS needs a client with loops");
     }
     return std::make_unique<BlockingClient>(std::move(options));
 }

@@ -9,13 +9,22 @@
 namespace holdfast::redis {
 namespace {
 
-MuxOptions mux_options(const RedisOptions& options) {
+MuxOptions mux_options(const RedisOptions& options, RedisProbe* probe) {
     MuxOptions mux;
+    mux.probe = probe;
     mux.in_flight_max = options.in_flight_max();
     mux.queue_bytes_max = options.queue_bytes_max();
     mux.wait_when_full = options.when_full() == WhenFull::wait;
     mux.silent_max = options.silent_max();
     return mux;
+}
+
+Error silent() {
+    return Error(Code::unreachable, Effect::none, "the server owes an answer and is silent");
+}
+
+Error broken() {
+    return Error(Code::unreachable, Effect::none, "the connection broke");
 }
 
 }  // namespace
@@ -27,13 +36,15 @@ struct BlockingLink::Waiting {
     Waiting* newer = nullptr;
 };
 
-BlockingLink::BlockingLink(RedisOptions options)
-    : options_(std::move(options)), mux_(*this, mux_options(options_)), backoff_(system_random()) {}
+BlockingLink::BlockingLink(RedisOptions options, LookUp look_up)
+    : options_(std::move(options)), probe_(options_.probe() ? options_.probe()() : nullptr),
+      mux_(*this, mux_options(options_, probe_.get())), backoff_(system_random()),
+      resolver_(std::move(look_up)) {}
 
 BlockingLink::~BlockingLink() = default;
 
 void BlockingLink::perform(BlockingCall& call) {
-    if (socket_.is_forked() && !fault("redis.fork")) {  // another thread may have held the lock
+    if (stream_.is_forked() && !fault("redis.fork")) {  // another thread may have held the lock
         call.refused(closed_error());
         return;
     }
@@ -72,14 +83,16 @@ void BlockingLink::follow(BlockingCall& call, Lock& lock) {
         if (time < until) {
             call.changed_.wait_for(lock, until - time);
         } else if (time >= call.deadline()) {
-            broken_ = !mux_.ring(time) || broken_;
+            if (!mux_.ring(time)) {
+                broken_ = silent();
+            }
             if (!call.ended_ && led_) {
                 call.changed_.wait_for(lock, follower_patience);
             }
         } else {
             flushed = true;
-            if (mux_.up() && !writing_ && mux_.wants_to_write()) {
-                broken_ = !write(lock, time) || broken_;
+            if (mux_.up() && !writing_ && mux_.wants_to_write() && !write(lock, time)) {
+                broken_ = broken();
             }
         }
     }
@@ -99,14 +112,14 @@ void BlockingLink::lead(BlockingCall& call, Lock& lock) {
         if (time >= wake_) {
             wake_ = SteadyTime::max();
             if (!mux_.ring(time)) {
-                drop(lock);
+                drop(lock, silent());
             }
             continue;
         }
         if (closed_) {
             mux_.close(closed_error());
-        } else if (broken_) {
-            drop(lock);
+        } else if (broken_.has_value()) {
+            drop(lock, *std::exchange(broken_, std::nullopt));
         } else if (!mux_.up()) {
             dial(call, lock);
         } else {
@@ -120,20 +133,20 @@ void BlockingLink::exchange(Lock& lock, SteadyTime time) {
     // Nobody has read while nobody called: the server may have left long ago, and what is written
     // to it would be of unknown effect for nothing.
     if (mux_.written() == 0 && time - last_read_ >= idle_trusted_max) {
-        if (socket_.has_ended()) {
-            drop(lock);
+        if (stream_.has_ended()) {
+            drop(lock, Error(Code::unreachable, Effect::none, "the server closed it while idle"));
             return;
         }
         last_read_ = time;
     }
-    if (!writing_ && (out_sent_ < out_.size() || mux_.wants_to_write()) && !write(lock, time)) {
-        drop(lock);
+    if (!writing_ && (has_rest() || mux_.wants_to_write()) && !write(lock, time)) {
+        drop(lock, broken());
         return;
     }
     const Duration most = std::max(wake_ - time, Duration(1));
-    if (out_sent_ < out_.size() && !writing_) {
+    if (has_rest() && !writing_) {
         lock.unlock();
-        socket_.wait_for_room(most);
+        stream_.wait_for_room(most);
         lock.lock();
         read(lock, Duration(1));
         return;
@@ -150,9 +163,9 @@ bool BlockingLink::write(Lock& lock, SteadyTime time) {
         mux_.fill(out_, time);
     }
     bool good = true;
-    if (out_sent_ < out_.size()) {
+    if (has_rest()) {
         lock.unlock();
-        auto sent = socket_.send_now(out_.view().substr(out_sent_));
+        auto sent = stream_.send_now(out_.view().substr(out_sent_));
         lock.lock();
         good = sent.ok();
         if (good) {
@@ -167,14 +180,14 @@ bool BlockingLink::write(Lock& lock, SteadyTime time) {
 void BlockingLink::read(Lock& lock, Duration most) {
     const std::span<std::byte> space = in_.space();
     if (space.empty()) {
-        drop(lock);
+        drop(lock, Error(Code::overloaded, Effect::none, "no memory for replies"));
         return;
     }
     lock.unlock();
-    auto got = socket_.receive(space, most);
+    auto got = stream_.receive(space, most);
     lock.lock();
     if (!got.ok()) {
-        drop(lock);
+        drop(lock, got.error());
         return;
     }
     if (got.value() == 0) {
@@ -186,7 +199,7 @@ void BlockingLink::read(Lock& lock, Duration most) {
     const bool good = parse();
     mux_.read_ends();
     if (!good) {
-        drop(lock);
+        drop(lock, Error(Code::corrupt, Effect::none, "the replies are out of order"));
     }
 }
 
@@ -207,19 +220,22 @@ bool BlockingLink::parse() {
     }
 }
 
-void BlockingLink::drop(Lock& lock) {
+void BlockingLink::drop(Lock& lock, const Error& why) {
     while (writing_) {  // without waiting for anything: soon over
         lock.unlock();
         std::this_thread::yield();
         lock.lock();
     }
-    broken_ = false;
+    broken_.reset();
+    if (probe_ != nullptr && mux_.up()) {
+        probe_->connection_lost(options_.node(), why);
+    }
     forget_connection();
     mux_.lost(now());
 }
 
 void BlockingLink::forget_connection() {
-    socket_.close();
+    stream_.close();
     parser_.reset();
     in_ = ReadBuffer();
     out_.clear();
@@ -237,7 +253,7 @@ void BlockingLink::dial(BlockingCall& call, Lock& lock) {
         Deadline::in(options_.dial_time(), time).sooner(Deadline::at(call.deadline()));
     dialling_ = true;
     lock.unlock();
-    auto greeted = socket_.open(options_, deadline);
+    auto greeted = stream_.open(options_, resolver_, deadline);
     if (greeted.ok()) {
         greeted = greet(deadline);
     }
@@ -246,12 +262,18 @@ void BlockingLink::dial(BlockingCall& call, Lock& lock) {
     if (greeted.ok()) {
         backoff_.succeeded();
         last_read_ = now();
+        if (probe_ != nullptr) {
+            probe_->connected(options_.node(), protocol_);
+        }
         mux_.opened();
         return;
     }
     forget_connection();
     next_dial_ = now() + backoff_.next();
     const Error& error = greeted.error();
+    if (probe_ != nullptr) {
+        probe_->dial_failed(options_.node(), error);
+    }
     if (beyond_waiting(error.code())) {
         mux_.lost(now(), &error);
     }
@@ -274,13 +296,13 @@ Result<Done> BlockingLink::greet(Deadline deadline) {
         if (deadline.passed(now())) {
             return Error(Code::timed_out, Effect::none, "the server did not greet in time");
         }
-        auto sent = socket_.send_now(output);
+        auto sent = stream_.send_now(output);
         if (!sent.ok()) {
             return std::move(sent).error();
         }
         output.erase(0, sent.value());
         auto got =
-            socket_.receive(in_.space(), output.empty() ? deadline.left(now()) : Duration(1));
+            stream_.receive(in_.space(), output.empty() ? deadline.left(now()) : Duration(1));
         if (!got.ok()) {
             return std::move(got).error();
         }
@@ -305,14 +327,14 @@ Result<Done> BlockingLink::greet(Deadline deadline) {
 }
 
 void BlockingLink::close() {
-    if (socket_.is_forked()) {
+    if (stream_.is_forked()) {
         return;
     }
     Lock lock(mutex_);
     closed_ = true;
     mux_.close(closed_error());
     if (!dialling_) {
-        socket_.wake_reader();
+        stream_.wake_reader();
     }
 }
 

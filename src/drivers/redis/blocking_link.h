@@ -2,7 +2,7 @@
 // A mux whose callers drive its socket: one leads, the others wait.
 
 #include "backoff.h"
-#include "blocking_socket.h"
+#include "blocking_stream.h"
 #include "handshake.h"
 #include "mux.h"
 #include "read_buffer.h"
@@ -11,12 +11,13 @@
 #include <holdfast/resp/parser.h>
 
 #include <mutex>
+#include <optional>
 
 namespace holdfast::redis {
 
 class BlockingLink final : private MuxOwner {
 public:
-    explicit BlockingLink(RedisOptions options);
+    explicit BlockingLink(RedisOptions options, LookUp look_up = system_look_up);
     ~BlockingLink();
 
     // Comes back when the call has ended.
@@ -38,11 +39,13 @@ private:
     bool write(Lock& lock, SteadyTime time);
     void read(Lock& lock, Duration most);
     bool parse();
-    void drop(Lock& lock);
+    bool has_rest() const { return out_sent_ < out_.size() || stream_.has_unsent(); }
+    void drop(Lock& lock, const Error& why);
     void forget_connection();
     SteadyTime now() const { return system_clock().steady_now(); }
 
     const RedisOptions options_;
+    const std::shared_ptr<RedisProbe> probe_;  // null: nobody watches
     std::mutex mutex_;
     Mux mux_;
     // Those that wait, oldest first; what is below belongs to who leads.
@@ -51,14 +54,15 @@ private:
     Waiting* newest_ = nullptr;
     bool led_ = false;
     bool writing_ = false;   // somebody writes `out_`, without the lock
-    bool broken_ = false;    // found by one that does not lead
     bool dialling_ = false;  // the socket changes, without the lock
     bool closed_ = false;
+    std::optional<Error> broken_;  // found by one that does not lead
     SteadyTime wake_ = SteadyTime::max();
     SteadyTime next_dial_{};
     SteadyTime last_read_{};
     Backoff backoff_;
-    BlockingSocket socket_;
+    BlockingResolver resolver_;
+    BlockingStream stream_;
     ReadBuffer in_;
     RespParser parser_;
     WriteBuffer out_;

@@ -3,7 +3,6 @@
 #include <holdfast/base/fault_switch.h>
 
 #include <fcntl.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -42,34 +41,29 @@ void BlockingSocket::forked() noexcept {
     }
 }
 
-Result<Done> BlockingSocket::open(const RedisOptions& options, Deadline deadline) {
-    close();
-    if (!options.unix_path().empty()) {
-        sockaddr_un address{};
-        address.sun_family = AF_UNIX;
-        if (options.unix_path().size() >= sizeof address.sun_path) {
-            return Error(
-                Code::invalid_argument, Effect::none, "the path of the socket is too long"
-            );
-        }
-        options.unix_path().copy(address.sun_path, sizeof address.sun_path - 1);
-        return connect_to(AF_UNIX, &address, sizeof address, deadline);
+Result<Done> BlockingSocket::open_unix(const std::string& path, Deadline deadline) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.size() >= sizeof address.sun_path) {
+        return Error(Code::invalid_argument, Effect::none, "the path of the socket is too long");
     }
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_STREAM;
-    addrinfo* found = nullptr;
-    const std::string port = std::to_string(options.port());
-    if (::getaddrinfo(options.host().c_str(), port.c_str(), &hints, &found) != 0) {
-        return Error(Code::unreachable, Effect::none, "the name of the host is not known");
-    }
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    return connect_to(AF_UNIX, &address, sizeof address, deadline);
+}
+
+Result<Done> BlockingSocket::open_tcp(
+    std::span<const SocketAddress> addresses, Duration unacknowledged_max, Deadline deadline
+) {
     Result<Done> outcome = cannot_reach();
-    for (const addrinfo* at = found; at != nullptr && !outcome.ok(); at = at->ai_next) {
-        outcome = connect_to(at->ai_family, at->ai_addr, at->ai_addrlen, deadline);
+    for (const SocketAddress& address : addresses) {
+        outcome = connect_to(address.storage.ss_family, &address.storage, address.size, deadline);
+        if (outcome.ok()) {
+            break;
+        }
     }
-    ::freeaddrinfo(found);
     if (outcome.ok()) {
         const int on = 1;
-        const auto unacknowledged = static_cast<unsigned>(options.unacknowledged_max().count());
+        const auto unacknowledged = static_cast<unsigned>(unacknowledged_max.count());
         (void)::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         (void
         )::setsockopt(fd_, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged, sizeof unacknowledged);
@@ -136,6 +130,17 @@ Result<std::size_t> BlockingSocket::receive(std::span<std::byte> into, Duration 
         if (most > receive_time_) {
             set_receive_time(most);
         }
+        return std::size_t{0};
+    }
+    return broken();
+}
+
+Result<std::size_t> BlockingSocket::receive_now(std::span<std::byte> into) {
+    const ssize_t got = ::recv(fd_, into.data(), into.size(), MSG_DONTWAIT);
+    if (got > 0) {
+        return static_cast<std::size_t>(got);
+    }
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
         return std::size_t{0};
     }
     return broken();

@@ -1,10 +1,9 @@
 #pragma once
 // A socket that one thread waits on at a time.
 
-#include <holdfast/base/result.h>
-#include <holdfast/base/time.h>
+#include "blocking_resolver.h"
+
 #include <holdfast/io/fork.h>
-#include <holdfast/redis/options.h>
 
 #include <atomic>
 #include <cstddef>
@@ -28,8 +27,11 @@ public:
     BlockingSocket(const BlockingSocket&) = delete;
     BlockingSocket& operator=(const BlockingSocket&) = delete;
 
-    // TCP or unix. Every error: none.
-    Result<Done> open(const RedisOptions& options, Deadline deadline);
+    // The first address that takes it. Every error: none.
+    Result<Done> open_tcp(
+        std::span<const SocketAddress> addresses, Duration unacknowledged_max, Deadline deadline
+    );
+    Result<Done> open_unix(const std::string& path, Deadline deadline);
     bool is_open() const { return fd_ >= 0; }
     // This is a child of the process that opened it: nothing works any more.
     bool is_forked() const { return forked_; }
@@ -40,6 +42,8 @@ public:
     // Waits for bytes for about `most` (at least 1 ms; may come back earlier). 0: none came.
     // `unreachable`: the end, or broken.
     Result<std::size_t> receive(std::span<std::byte> into, Duration most);
+    // The same without waiting.
+    Result<std::size_t> receive_now(std::span<std::byte> into);
     // The peer has ended it, or it broke; without waiting.
     bool has_ended() const;
     // Whoever is in receive() comes back. Another thread may say it while the socket is not opened

@@ -33,7 +33,9 @@ private:
     bool ended_ = false;
 };
 
-// Any thread. Commands that block or change the connection are refused, `invalid_argument`: they
+// Any thread. What the options ask at each dial (certificates, credentials) is asked on the thread of
+// a caller, which waits for it: it should not block for long. Their probe hears on the threads of
+// callers, one at a time. Commands that block or change the connection are refused, `invalid_argument`: they
 // would hold up or confuse the others. Errors as of Client. Destroyed when nobody calls it.
 class BlockingClient {
 public:
@@ -95,7 +97,7 @@ private:
 };
 
 // No connection is opened before the first call. `invalid_argument`, none: options that cannot be;
-// `unsupported`, none: TLS, which needs a client with loops.
+// `unsupported`, none: a cluster or sentinels, which need a client with loops.
 Result<std::unique_ptr<BlockingClient>> open_blocking_redis(RedisOptions options);
 
 }  // namespace holdfast::redis

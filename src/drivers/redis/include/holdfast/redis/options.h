@@ -105,7 +105,7 @@ public:
             }
         );
     }
-    // Asked at each dial, on its loop: it must not block.
+    // Asked at each dial, on its loop: it must not block. By a BlockingClient on a caller's thread.
     using CredentialsSource = std::function<Result<Credentials>()>;
     RedisOptions& credentials(CredentialsSource source) {
         credentials_ = std::move(source);
@@ -157,7 +157,7 @@ public:
         return *this;
     }
 
-    // Who watches; see watch_redis(). Not heard by a BlockingClient.
+    // Who watches; see watch_redis().
     RedisOptions& probe(RedisProbeSource source) {
         probe_ = std::move(source);
         return *this;

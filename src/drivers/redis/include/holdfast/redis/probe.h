@@ -28,7 +28,8 @@ struct CallReport {
     std::size_t bytes = 0;
 };
 
-// On the loop of the connection. Must not block, throw or call the client.
+// On the loop of the connection; by a BlockingClient on the threads of its callers, one at a time.
+// Must not block, throw or call the client.
 class RedisProbe {
 public:
     virtual ~RedisProbe() = default;
@@ -39,7 +40,7 @@ public:
     virtual void dial_failed(std::string_view node, const Error& why) = 0;
 };
 
-// Asked once for each loop.
+// Asked once for each loop, once for a BlockingClient.
 using RedisProbeSource = std::function<std::shared_ptr<RedisProbe>()>;
 
 // Histograms for each command, counters of connections, and log records of what happens to them.
