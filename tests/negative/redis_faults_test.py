@@ -25,6 +25,8 @@ FAULTS = (
     ("redis.01", LIVE, "RedisFaults.fault_01_*"),
     ("redis.02", UNIT, "Mux.fault_02_*"),
     ("redis.02", LIVE, "RedisFaults.fault_02_*"),
+    ("redis.05", UNIT, "MuxOrder.fault_05_*"),
+    ("redis.05", LIVE, "RedisFaults.fault_05_*"),
     ("redis.08", UNIT, "Mux.fault_08_*"),
     ("redis.09", UNIT, "Mux.fault_09_*"),
     ("redis.12", UNIT, "RedisFaults.fault_12_*"),

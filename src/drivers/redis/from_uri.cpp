@@ -128,6 +128,7 @@ Result<RedisOptions> options_from(const RedisUri& uri, const TlsClientOptions& t
         options.credentials(uri.user, uri.password);
     }
     options.database(static_cast<int>(uri.database)).client_name(uri.client_name);
+    options.library(uri.library_name, uri.library_version).timeout(uri.timeout).wait(uri.wait);
     if (uri.in_flight.has_value()) {
         options.in_flight_max(*uri.in_flight);
     }

@@ -6,7 +6,11 @@ namespace holdfast::redis {
 namespace {
 
 constexpr std::string_view library_name = "holdfast";
-constexpr std::string_view library_version = "1";
+constexpr std::string_view library_version = HOLDFAST_VERSION;
+
+std::string_view or_else(const std::string& said, std::string_view usual) {
+    return said.empty() ? usual : said;
+}
 
 }  // namespace
 
@@ -81,8 +85,13 @@ void Handshake::put_rest() {
         output_ += command.bytes();
         due_.push_back(Due::must);
     }
-    put(Due::may, {"CLIENT", "SETINFO", "LIB-NAME", library_name});
-    put(Due::may, {"CLIENT", "SETINFO", "LIB-VER", library_version});
+    if (options_->check_order()) {
+        put(Due::must, {"ECHO", "holdfast"});  // else each answer to a later one would be an error
+    }
+    const std::string_view name = or_else(options_->library_name(), library_name);
+    const std::string_view version = or_else(options_->library_version(), library_version);
+    put(Due::may, {"CLIENT", "SETINFO", "LIB-NAME", name});
+    put(Due::may, {"CLIENT", "SETINFO", "LIB-VER", version});
 }
 
 void Handshake::answered(RespView reply) {

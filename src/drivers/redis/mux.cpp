@@ -3,8 +3,6 @@
 #include <holdfast/base/fault_switch.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstring>
 #include <new>
 
@@ -20,6 +18,8 @@ constexpr std::string_view no_connection = "there was no connection before the d
 
 // Whoever is still there waits in a frame that goes too: nobody is left to hear of it.
 Mux::~Mux() {
+    in_flight_ = queued_bytes_ = 0;
+    tell_queue();
     for (List<Operation>* list : {&written_, &queue_, &waiting_}) {
         while (!list->empty()) {
             list->pop_front().state_ = State::idle;
@@ -43,13 +43,14 @@ std::optional<Error> Mux::submit(Operation& operation) {
         return closed_error();
     }
     if (options_.probe != nullptr) {
-        operation.submitted_ = watch_.seconds();
-        operation.written_ = 0;
+        watch(operation);
     }
     if (!waiting_.empty() || full_for(operation)) {
         if (!options_.wait_when_full) {
             ++refused_;
-            return Error(Code::overloaded, Effect::none, "too many calls wait for this server");
+            Error full(Code::overloaded, Effect::none, "too many calls wait for this server");
+            tell_unanswered(operation, full);
+            return full;
         }
         operation.state_ = State::waiting;
         waiting_.push_back(operation);
@@ -90,6 +91,9 @@ void Mux::leave_written() {
 
 Effect Mux::abandon(Operation& operation, SteadyTime now) {
     const State state = std::exchange(operation.state_, State::idle);
+    if (options_.probe != nullptr && state != State::idle) {
+        tell_abandoned(operation, state == State::written ? Effect::unknown : operation.effect_);
+    }
     if (state == State::written && !fault("redis.01")) {
         bury(operation, now);
         return Effect::unknown;
@@ -118,6 +122,7 @@ void Mux::bury(Operation& operation, SteadyTime now) {
     tombstone.start_ = operation.start_;
     tombstone.state_ = State::written;
     tombstone.abandoned_ = true;
+    tombstone.checks_order_ = false;
     tombstone.since_ = operation.since_;
     tombstone.deadline_ = now + options_.tombstone_age_max;
     tombstone.take_place_of(operation);
@@ -175,10 +180,10 @@ void Mux::fill(WriteBuffer& out, SteadyTime now) {
         }
         return;
     }
-    filled_ += out.size() - before;
-    if (options_.probe != nullptr) {
-        options_.probe->in_flight(in_flight_, options_.in_flight_max);
+    if (check_.has_value()) {
+        ask_for_order(out, now);
     }
+    filled_ += out.size() - before;
     if (probe_ == 0) {
         probe_ = operations_written_;
         probe_written_ = now;
@@ -189,7 +194,32 @@ void Mux::fill(WriteBuffer& out, SteadyTime now) {
     if (options_.suspect_after != Duration::zero()) {
         note(now + options_.suspect_after);
     }
+    tell_queue();
     admit();
+}
+
+// Behind what one write carries. It takes nobody's room in the queue.
+void Mux::ask_for_order(WriteBuffer& out, SteadyTime now) {
+    Tombstone* mark = nullptr;
+    try {
+        mark = &tombstones_.take();
+        check_->append(out);
+    } catch (const std::bad_alloc&) {  // this write goes without
+        if (mark != nullptr) {
+            tombstones_.give_back(*mark);
+        }
+        return;
+    }
+    mark->name_ = "ECHO";
+    mark->replies_ = 1;
+    mark->start_ = filled_;
+    mark->state_ = State::written;
+    mark->abandoned_ = true;
+    mark->checks_order_ = true;
+    mark->asking_due_ = false;
+    mark->since_ = now;
+    mark->deadline_ = SteadyTime::max();  // the rule of silence is enough
+    written_.push_back(*mark);
 }
 
 bool Mux::too_short(const Operation& operation, SteadyTime now) const {
@@ -214,6 +244,7 @@ void Mux::read_ends() {
     if (!waiting_.empty()) {
         admit();
     }
+    tell_queue();
     if (--holds_ == 0 && !queue_.empty() && up_ && !flush_due_) {
         flush_due_ = true;
         owner_->flush_due();
@@ -235,9 +266,18 @@ void Mux::measure(SteadyTime now) {
 
 bool Mux::answered(RespView reply) {
     if (written_.empty()) {
-        return false;
+        return order_lost();
     }
     Operation& operation = written_.front();
+    if (check_.has_value()) {
+        if (!check_->allows(reply, operation.checks_order_)) {
+            return order_lost();
+        }
+        if (operation.checks_order_) {
+            tombstones_.give_back(operation);
+            return true;
+        }
+    }
     if (operation.asking_due_) {
         operation.asking_due_ = false;
         operation.asking_refused_ = reply.is_error();
@@ -256,33 +296,15 @@ bool Mux::answered(RespView reply) {
         }
     }
     if (last && options_.probe != nullptr) {
-        const auto outcome =
-            reply.is_error() ? CallReport::Outcome::error_reply : CallReport::Outcome::answered;
-        report(operation, outcome, Effect::none, read_at_);
+        tell_answered(operation, reply);
     }
     operation.replied(reply, last);
     return true;
 }
 
-void Mux::report(
-    const Operation& operation, CallReport::Outcome outcome, Effect effect, double ended
-) const {
-    CallReport report;
-    report.command = operation.name_;
-    report.outcome = outcome;
-    report.effect = effect;
-    report.bytes = operation.bytes_.size();
-    const bool was_written = operation.written_ != 0;
-    report.queue_seconds = (was_written ? operation.written_ : ended) - operation.submitted_;
-    report.wire_seconds = was_written ? ended - operation.written_ : 0;
-    options_.probe->call_ended(report);
-}
-
 void Mux::end(Operation& operation, Error error) {
     operation.state_ = State::idle;
-    if (options_.probe != nullptr) {
-        report(operation, CallReport::Outcome::failed, error.effect(), watch_.seconds());
-    }
+    tell_unanswered(operation, error);
     operation.failed(std::move(error));
 }
 
@@ -298,6 +320,10 @@ void Mux::lost(SteadyTime now, const Error* reason) {
     List<Operation> failed;
     while (!written_.empty()) {
         Operation& operation = written_.pop_front();
+        if (operation.checks_order_) {
+            tombstones_.give_back(operation);
+            continue;
+        }
         leave_written();
         if (operation.abandoned_) {
             --tombstone_count_;
@@ -310,7 +336,10 @@ void Mux::lost(SteadyTime now, const Error* reason) {
                               now < operation.deadline_;
         if (never_left || harmless) {
             operation.state_ = State::queued;
-            operation.effect_ = never_left ? operation.effect_ : Effect::unknown;
+            if (!never_left) {
+                operation.effect_ = Effect::unknown;
+                operation.count_resend();
+            }
             queued_bytes_ += operation.bytes_.size();
             ++in_flight_;
             again.push_back(operation);
@@ -325,6 +354,9 @@ void Mux::lost(SteadyTime now, const Error* reason) {
     sent_ = filled_;  // what the transport still holds goes with the connection
     operations_answered_ = operations_written_;
     probe_ = 0;
+    if (check_.has_value()) {
+        check_->lost();
+    }
     if (reason != nullptr) {
         List<Operation> refused;
         refused.take(queue_);
@@ -343,6 +375,7 @@ void Mux::lost(SteadyTime now, const Error* reason) {
         failed.pop_front();
     }
     end_all(failed, Code::unreachable, "the connection was lost before the answer");
+    tell_queue();
 }
 
 void Mux::close(const Error& reason) {
@@ -366,6 +399,7 @@ void Mux::close(const Error& reason) {
     in_flight_ = written_count_ = tombstone_count_ = 0;
     queued_bytes_ = 0;
     end_all(all, reason.code(), reason.what());
+    tell_queue();
 }
 
 void Mux::note(SteadyTime due) {
@@ -432,6 +466,7 @@ bool Mux::ring(SteadyTime now) {
             end(operation, late_error(operation, situation));
         }
     }
+    tell_queue();
     return !dead;
 }
 
@@ -448,30 +483,6 @@ Error Mux::late_error(const Operation& operation, const std::string& situation) 
                operation.effect_ == Effect::none ? too_late : no_answer
     )
         .with(std::move(context));
-}
-
-std::string Mux::dump(SteadyTime now) const {
-    std::string text;
-    const auto add = [&](std::string_view name, std::uint64_t value) {
-        std::array<char, 24> digits{};
-        text.append(text.empty() ? "" : " ").append(name).append("=");
-        text.append(
-            digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr
-        );
-    };
-    add("connected", up_ ? 1 : 0);
-    add("queued", in_flight_ - written_count_);
-    add("queued_bytes", queued_bytes_);
-    add("written", written_count_);
-    add("abandoned", tombstone_count_);
-    add("out_bytes", filled_);
-    add("unsent_bytes", filled_ - sent_);
-    add("in_bytes", bytes_read_);
-    add("round_trip_ms", static_cast<std::uint64_t>(round_trip_.count()));
-    if (bytes_read_ != 0) {
-        add("last_read_ms", static_cast<std::uint64_t>((now - last_read_).count()));
-    }
-    return text;
 }
 
 }  // namespace holdfast::redis

@@ -6,9 +6,11 @@
 // takes it back; after that a tombstone keeps its place and swallows its replies. What a reply
 // means is the caller's own step: it never touches the order.
 
+#include "order_check.h"
 #include "tombstones.h"
 #include "write_buffer.h"
 
+#include <holdfast/io/keyed_hash.h>
 #include <holdfast/observe/stopwatch.h>
 #include <holdfast/redis/client_limits.h>
 #include <holdfast/redis/operation.h>
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -26,10 +29,16 @@ public:
     std::size_t in_flight_max = in_flight_max_default;
     std::size_t queue_bytes_max = queue_bytes_max_default;
     bool wait_when_full = false;
-    Duration silent_max = silent_max_default;  // zero: the server may be silent for ever
-    Duration suspect_after = Duration::zero();   // of silence; see suspicious(). Zero: never
+    Duration silent_max = silent_max_default;   // zero: the server may be silent for ever
+    Duration suspect_after = Duration::zero();  // of silence; see suspicious(). Zero: never
     Duration tombstone_age_max = tombstone_age_max_default;
+    // The answers of each write are checked for their order; this seeds what is asked for it.
+    std::optional<std::uint64_t> check_order;
     RedisProbe* probe = nullptr;  // outlives the mux
+    // For its reports.
+    std::string node;
+    int database = 0;
+    std::shared_ptr<const KeyedHash> key_hash;  // null: keys have no numbers
 };
 
 // What the mux asks of its transport.
@@ -47,7 +56,11 @@ protected:
 // One thread at a time. Operations that end may submit others, abandon others and close the mux.
 class Mux {
 public:
-    Mux(MuxOwner& owner, const MuxOptions& options) : owner_(&owner), options_(options) {}
+    Mux(MuxOwner& owner, const MuxOptions& options) : owner_(&owner), options_(options) {
+        if (options.check_order.has_value()) {
+            check_.emplace(*options.check_order);
+        }
+    }
     ~Mux();
     Mux(const Mux&) = delete;
     Mux& operator=(const Mux&) = delete;
@@ -67,7 +80,8 @@ public:
     // Around the replies of one read: what is submitted meanwhile goes in one write.
     void read_begins(std::size_t bytes, SteadyTime now);
     void read_ends();
-    // False: nobody waits for a reply, so the order is lost: drop the connection.
+    // False: nobody waits for a reply, or it belongs elsewhere, so the order is lost: drop the
+    // connection.
     bool answered(RespView reply);
     // The connection takes commands.
     void opened() { up_ = true; }
@@ -116,9 +130,20 @@ private:
     void leave_queue(Operation& operation);
     void leave_written();
     void bury(Operation& operation, SteadyTime now);
-    void report(
-        const Operation& operation, CallReport::Outcome outcome, Effect effect, double ended
-    ) const;
+    bool order_lost() const;
+    void ask_for_order(WriteBuffer& out, SteadyTime now);
+    // Only where somebody watches.
+    void watch(Operation& operation);
+    CallReport report_of(const Operation& operation, double ended) const;
+    void tell_answered(const Operation& operation, RespView reply) const;
+    void tell_unanswered(const Operation& operation, const Error& error) const;
+    void tell_abandoned(const Operation& operation, Effect effect) const;
+    void tell_queue() {
+        if (options_.probe != nullptr) {
+            tell_queue_changed();
+        }
+    }
+    void tell_queue_changed();
     void end(Operation& operation, Error error);
     void end(Operation& operation, Code code, std::string_view what) {
         end(operation, Error(code, operation.effect_, what));
@@ -133,6 +158,7 @@ private:
     MuxOwner* owner_;
     MuxOptions options_;
     Tombstones tombstones_;
+    std::optional<OrderCheck> check_;
     List<Operation> waiting_;
     List<Operation> queue_;
     List<Operation> written_;
@@ -147,6 +173,9 @@ private:
     SteadyTime last_read_{};
     SteadyTime earliest_ = SteadyTime::max();  // when ring() is due
     Stopwatch watch_;
+    std::size_t told_in_flight_ = 0;  // by the last QueueReport
+    std::size_t told_bytes_ = 0;
+    bool told_full_ = false;
     double read_at_ = 0;
     int holds_ = 0;
     bool flush_due_ = false;

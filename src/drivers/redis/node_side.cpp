@@ -42,11 +42,18 @@ std::shared_ptr<NodeLink> NodeSide::open(Redial redial, bool may_be_silent) {
     link.mux.wait_when_full = options_->when_full() == WhenFull::wait;
     link.probe = node_.probe;
     link.mux.probe = node_.probe.get();
+    link.mux.node = node_.target.node.text();
+    link.mux.database = options_->database();
+    link.mux.key_hash = options_->key_hash();
     link.mux.silent_max = may_be_silent ? Duration::zero() : options_->silent_max();
     link.mux.suspect_after = may_be_silent ? Duration::zero() : node_.suspect_after;
     if (may_be_silent) {
         // A server that still waits for one who left would give him what it finds.
         link.mux.tombstone_age_max = Duration::zero();
+    }
+    // On a lease it would become part of what the caller began with MULTI.
+    if (options_->check_order() && !may_be_silent && redial != Redial::never) {
+        link.mux.check_order = random_->next();
     }
     return std::make_shared<NodeLink>(*loop_, *random_, options_, link);
 }

@@ -103,15 +103,40 @@ TEST(RedisClient, a_server_without_hello_is_spoken_to_in_resp2) {
         {"HELLO", "3", "AUTH", "default", "word", "SETNAME", "tests"},
         {"SELECT", "3"},
         {"CLIENT", "SETINFO", "LIB-NAME", "holdfast"},
-        {"CLIENT", "SETINFO", "LIB-VER", "1"},
+        {"CLIENT", "SETINFO", "LIB-VER", HOLDFAST_VERSION},
         {"AUTH", "word"},
         {"CLIENT", "SETNAME", "tests"},
         {"SELECT", "3"},
         {"CLIENT", "SETINFO", "LIB-NAME", "holdfast"},
-        {"CLIENT", "SETINFO", "LIB-VER", "1"},
+        {"CLIENT", "SETINFO", "LIB-VER", HOLDFAST_VERSION},
         {"GET", "k"},
     };
     EXPECT_EQ(bench.server.heard, expected);
+}
+
+TEST(RedisClient, a_program_may_say_its_own_library) {
+    Bench bench;
+    Client& client = bench.open(RedisOptions().library("shop", "2.1"));
+    EXPECT_TRUE(bench.wait(client.task(get_of("k"), bench.in(1'000))).ok());
+    const ServerWords name = {"CLIENT", "SETINFO", "LIB-NAME", "shop"};
+    const ServerWords version = {"CLIENT", "SETINFO", "LIB-VER", "2.1"};
+    EXPECT_EQ(bench.server.heard.at(1), name);
+    EXPECT_EQ(bench.server.heard.at(2), version);
+}
+
+TEST(RedisClient, a_user_who_may_not_say_echo_cannot_check_the_order) {
+    Bench bench;
+    bench.server.script = [&](const ServerWords& words) -> ServerAnswer {
+        if (words[0] == "ECHO") {
+            return {"-NOPERM User app has no permissions to run the 'echo' command\r\n"};
+        }
+        return bench.server.usual(words);
+    };
+    Client& client = bench.open(RedisOptions().check_order(true));
+    auto refused = bench.wait(client.task(get_of("k"), bench.in(1'000)));
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code(), Code::denied);
+    EXPECT_EQ(refused.error().effect(), Effect::none);
 }
 
 TEST(RedisClient, a_silent_server_costs_one_call_its_deadline_and_then_its_connection) {

@@ -201,5 +201,39 @@ TEST(RedisFaults, fault_03_and_04_values_that_cannot_be_encoded_or_decoded_move_
     EXPECT_EQ(proxy.connections(), 1U);
 }
 
+// How many of 64 callers in one write were given what is another's.
+Task<int> foreign_answers(Client* client, Deadline deadline) {
+    std::vector<Task<std::optional<std::string>>> calls;
+    for (int i = 0; i < 64; ++i) {
+        calls.push_back(client->task(get("k" + std::to_string(i)), deadline));
+    }
+    auto all = co_await when_all(std::move(calls));
+    int foreign = 0;
+    for (int i = 0; i < 64; ++i) {
+        const auto& one = all.value()[static_cast<std::size_t>(i)];
+        foreign += one.ok() && one.value() != "of k" + std::to_string(i) ? 1 : 0;
+    }
+    co_return foreign;
+}
+
+// Lettuce 2012: replies were out of step, and nobody noticed until the program was restarted.
+TEST(RedisFaults, fault_05_a_reply_that_vanished_is_noticed_by_the_end_of_its_write) {
+    RedisServer server(RedisServerOptions().memory_only());
+    for (int i = 0; i < 64; ++i) {
+        server.raw().call({"SET", "k" + std::to_string(i), "of k" + std::to_string(i)});
+    }
+    FaultProxy proxy(server.port());
+    FaultScene scene(proxy.port(), RedisOptions().check_order(true));
+    const Duration soon(5'000);
+    EXPECT_EQ(scene.wait(foreign_answers(scene.client.get(), scene.in(soon))).value(), 0);
+    proxy.swallow_reply(10);
+    EXPECT_LT(scene.wait(foreign_answers(scene.client.get(), scene.in(soon))).value(), 64);
+    EXPECT_TRUE(eventually([&] { return proxy.done(); }));
+    for (int round = 0; round < 3; ++round) {
+        EXPECT_EQ(scene.wait(foreign_answers(scene.client.get(), scene.in(soon))).value(), 0);
+    }
+    EXPECT_EQ(proxy.connections(), 2U);
+}
+
 }  // namespace
 }  // namespace holdfast::redis

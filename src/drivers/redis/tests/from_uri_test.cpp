@@ -41,6 +41,18 @@ TEST(RedisFromUri, a_socket_is_a_path_and_nothing_said_is_nothing_sent) {
     EXPECT_FALSE(options.value().credentials());
 }
 
+TEST(RedisFromUri, what_is_for_others_is_carried_on) {
+    auto options = options_of("redis://db?libraryName=shop&libraryVersion=2.1&wait=2&timeout=1500");
+    ASSERT_TRUE(options.ok());
+    EXPECT_EQ(options.value().library_name(), "shop");
+    EXPECT_EQ(options.value().library_version(), "2.1");
+    EXPECT_EQ(options.value().wait(), "2");
+    EXPECT_EQ(options.value().timeout(), Duration(1'500));
+    EXPECT_EQ(options_of("redis://db").value().wait(), "");
+    EXPECT_FALSE(options_of("redis://db").value().timeout().has_value());
+    EXPECT_FALSE(options_of("redis://db").value().check_order());
+}
+
 TEST(RedisFromUri, clusters_and_sentinels_are_unsupported_and_said_so) {
     for (const std::string_view text :
          {"redis://a,b?cluster=true", "redis-sentinel://a,b#primary"}) {

@@ -81,6 +81,11 @@ public:
         carry("batch", batch, count, repeat, scene.now + Duration(1'000));
         return scene.mux.submit(*this);
     }
+    // Once more, after a redirection.
+    std::optional<Error> submit_again(Scene& scene) {
+        carry_again(false);
+        return scene.mux.submit(*this);
+    }
     bool ended() const { return last || error.has_value(); }
     std::string said() const { return replies.empty() ? "" : replies.back(); }
 

@@ -12,6 +12,8 @@ namespace holdfast::redis {
 inline constexpr std::size_t in_flight_max_default = 1000;
 // Of commands that were not yet written. The server's own limit of a client's buffer is 1 GB.
 inline constexpr std::size_t queue_bytes_max_default = std::size_t{64} << 20;
+// Of either bound, in parts of a hundred: from here on it is told, once until it is emptier again.
+inline constexpr std::size_t queue_warned_percent = 80;
 // One write: the kernel's default buffer takes about as much.
 inline constexpr std::size_t fill_bytes = std::size_t{256} * 1024;
 // A larger buffer is given back when it is empty.

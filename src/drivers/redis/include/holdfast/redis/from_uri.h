@@ -34,8 +34,8 @@ RedisOptions::CredentialsSource credentials_from_file(std::string user, std::str
 // The value of an environment variable, looked up at each dial. `denied`, none: it is not set.
 RedisOptions::CredentialsSource credentials_from_environment(std::string user, std::string name);
 
-// What `tls` says of files is used by rediss:// alone, whose `verifyPeer` wins. `timeout` is left
-// to the caller: each call has a deadline of its own; so is `wait`, which is a store's.
+// What `tls` says of files is used by rediss:// alone, whose `verifyPeer` wins. `timeout` and
+// `wait` are carried on for callers and stores; the client itself does not look at them.
 //
 // `unsupported`, none: a cluster or sentinels; a client of one server cannot be told of them yet.
 // Else the errors of TlsFiles::open().

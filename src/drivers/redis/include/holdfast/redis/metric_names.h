@@ -5,22 +5,27 @@
 
 namespace holdfast::redis_metrics {
 
-// outcome: answered, error_reply, failed_none, failed_unknown (by what is known of the effect).
+// outcome: answered, error_reply, failed_none, failed_unknown (by what is known of the effect),
+// abandoned (the caller left).
 inline constexpr MetricFamily call(
     "holdfast_redis_call_seconds",
-    "Calls by command and outcome, from the write to the answer; failed ones from the submission.",
+    "Calls by command and outcome, from the write to the answer; others from the submission.",
     {"command", "outcome"}
 );
 inline constexpr MetricFamily
     queue("holdfast_redis_queue_seconds", "Time of calls before they were written.");
-inline constexpr MetricFamily in_flight(
-    "holdfast_redis_in_flight", "Calls queued or unanswered on the connection that wrote last."
-);
+inline constexpr MetricFamily in_flight("holdfast_redis_in_flight", "Calls queued or unanswered.");
+inline constexpr MetricFamily
+    queued_bytes("holdfast_redis_queued_bytes", "Bytes of calls that were not written yet.");
 inline constexpr MetricFamily
     connections("holdfast_redis_connections_total", "Connections opened.");
 inline constexpr MetricFamily
     connections_lost("holdfast_redis_connections_lost_total", "Connections that broke.");
 inline constexpr MetricFamily
     dials_failed("holdfast_redis_dials_failed_total", "Dials that opened no connection.");
+inline constexpr MetricFamily order_lost(
+    "holdfast_redis_order_lost_total",
+    "Connections dropped because a reply was nobody's or stood in another's place."
+);
 
 }  // namespace holdfast::redis_metrics

@@ -2,6 +2,7 @@
 // Where a server is, who we are there, and the bounds of a client.
 
 #include <holdfast/base/secret.h>
+#include <holdfast/io/keyed_hash.h>
 #include <holdfast/io/tls.h>
 #include <holdfast/redis/client_limits.h>
 #include <holdfast/redis/probe.h>
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -124,10 +126,12 @@ public:
         protocol_ = version;
         return *this;
     }
+    // Of each connection: a loop has one that is shared for each node, and others for its lanes.
     RedisOptions& in_flight_max(std::size_t calls) {
         in_flight_max_ = calls;
         return *this;
     }
+    // Of each connection, not written yet.
     RedisOptions& queue_bytes_max(std::size_t bytes) {
         queue_bytes_max_ = bytes;
         return *this;
@@ -157,9 +161,38 @@ public:
         return *this;
     }
 
-    // Who watches; see watch_redis().
+    // What the program is called in CLIENT LIST of servers from 7.2; neither is empty.
+    RedisOptions& library(std::string name, std::string version) {
+        library_name_ = std::move(name);
+        library_version_ = std::move(version);
+        return *this;
+    }
+    // Checks that answers are in order where many callers share a connection: each write ends with
+    // an ECHO of a new number, whose answer must come in its place and in no other. Else the
+    // connection is dropped, and what it has not answered ends as when a connection is lost. Such a
+    // server, and the user's permissions, must have ECHO, or no connection opens. Not for
+    // connections of leases, blocking commands, durable writes and subscriptions, where few calls
+    // or one are under way, nor in a BlockingClient.
+    RedisOptions& check_order(bool yes) {
+        check_order_ = yes;
+        return *this;
+    }
+    // For callers: what this deployment's URI says a call is worth waiting. The client has no
+    // deadline of its own.
+    RedisOptions& timeout(std::optional<Duration> most) {
+        timeout_ = most;
+        return *this;
+    }
+    // For stores: "auto", "off" or a number of replicas, as the URI says; empty: nothing.
+    RedisOptions& wait(std::string rule) {
+        wait_ = std::move(rule);
+        return *this;
+    }
+
+    // Who watches; see watch_redis() and trace_redis().
     RedisOptions& probe(RedisProbeSource source) {
         probe_ = std::move(source);
+        key_hash_ = probe_ ? std::make_shared<const KeyedHash>(KeyedHash::fresh()) : nullptr;
         return *this;
     }
 
@@ -184,6 +217,14 @@ public:
     std::size_t blocking_connections_max() const { return blocking_connections_max_; }
     std::size_t leases_max() const { return leases_max_; }
     const RedisProbeSource& probe() const { return probe_; }
+    const std::shared_ptr<const KeyedHash>& key_hash() const {
+        return key_hash_;
+    }  // null: no probe
+    const std::string& library_name() const { return library_name_; }
+    const std::string& library_version() const { return library_version_; }
+    bool check_order() const { return check_order_; }
+    std::optional<Duration> timeout() const { return timeout_; }
+    const std::string& wait() const { return wait_; }
     Shape shape() const { return shape_; }
     // Of a cluster the seeds, of sentinels theirs; else the server.
     const std::vector<Endpoint>& endpoints() const { return endpoints_; }
@@ -226,6 +267,12 @@ private:
     std::size_t blocking_connections_max_ = blocking_connections_max_default;
     std::size_t leases_max_ = leases_max_default;
     RedisProbeSource probe_;
+    std::shared_ptr<const KeyedHash> key_hash_;
+    std::string library_name_;
+    std::string library_version_;
+    bool check_order_ = false;
+    std::optional<Duration> timeout_;
+    std::string wait_;
 };
 
 }  // namespace holdfast::redis

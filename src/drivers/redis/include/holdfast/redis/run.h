@@ -97,6 +97,7 @@ private:
     }
     void failed_early(Error error) override { outcome_.emplace(std::move(error)); }
     Effect give_up() override { return split_ == nullptr ? abandon() : give_up_split(*split_); }
+    std::string_view first_key() const override { return command_.any().first_key_text(); }
 
     Command<Reply> command_;
     Split split_;

@@ -71,8 +71,8 @@ public:
     std::string sentinel_master;
     std::string sentinel_user;
     Secret sentinel_password;
-    std::string wait;                        // auto, off, a number; empty: not said
-    std::optional<std::uint32_t> in_flight;  // commands on their way to one node
+    std::string wait;                        // of stores: auto, off, a number; empty: not said
+    std::optional<std::uint32_t> in_flight;  // commands under way on one connection
     std::optional<std::uint32_t> protocol;   // 2 or 3; not said: 3, and 2 where 3 is refused
     std::vector<std::string> ignored;        // options of Lettuce that mean nothing here
 };
