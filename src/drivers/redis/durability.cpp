@@ -27,7 +27,8 @@ constexpr std::array<Words, 9> words{{
      "A restart loses every write since the last snapshot, with replicas that follow it too.",
      "Set appendonly yes."},
     {"fsync_not_always",
-     "A power cut or a crash of the host loses the writes of the last second, or more.",
+     "A power cut loses the writes of the last second, or more; with everysec a killed server "
+     "does too, if a flush was slow.",
      "Set appendfsync always; writes that arrive together share one flush."},
     {"fsync_paused_by_rewrite",
      "While the file is rewritten a power cut loses what was acknowledged since its begin.",

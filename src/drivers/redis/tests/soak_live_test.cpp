@@ -330,14 +330,16 @@ struct Verdict {
     std::uint64_t wrong() const { return none_that_ran + done_that_did_not + twice; }
 };
 
-// One that was told `done` and is not there.
+// One that was told `done` and is not there. An answer may be read after the kill that loses it.
 void print_lost(const SoakCaller& caller, std::size_t i, const std::vector<SteadyTime>& kills) {
     const SteadyTime told = caller.told_at(i);
-    const auto kill = std::ranges::lower_bound(kills, told);
+    const auto nearest = std::ranges::min_element(kills, {}, [&](SteadyTime kill) {
+        return std::chrono::abs(kill - told);
+    });
     std::printf(
-        "soak: lost: %s, %lld ms before a kill\n",
+        "soak: lost: %s, told %+lld ms from a kill\n",
         caller.increment_key(i).c_str(),
-        kill == kills.end() ? -1LL : static_cast<long long>((*kill - told).count())
+        nearest == kills.end() ? 0LL : static_cast<long long>((told - *nearest).count())
     );
 }
 

@@ -12,11 +12,13 @@
 namespace holdfast::redis {
 
 enum class DurabilityFault : std::uint8_t {
-    cannot_verify,            // the server does not tell its settings
-    too_old,                  // before 7.0: scripts without flags, another append-only file
-    not_a_primary,            // what is written elsewhere is not in our hands
-    no_append_only_file,      // a restart loses everything since the last snapshot
-    fsync_not_always,         // a power cut loses what was not yet flushed
+    cannot_verify,        // the server does not tell its settings
+    too_old,              // before 7.0: scripts without flags, another append-only file
+    not_a_primary,        // what is written elsewhere is not in our hands
+    no_append_only_file,  // a restart loses everything since the last snapshot
+    // A power cut loses what was not yet flushed. With everysec Redis answers writes that wait in
+    // its memory, up to two seconds, until the flush before them ends: kill -9 loses those too.
+    fsync_not_always,
     fsync_paused_by_rewrite,  // as above, while the file is rewritten
     eviction,                 // memory pressure deletes keys
     append_failed,            // the last write of the append-only file did not succeed
