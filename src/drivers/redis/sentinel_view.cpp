@@ -4,6 +4,7 @@
 #include "sentinel_answer.h"
 #include "uri_parts.h"
 
+#include <holdfast/base/fault_switch.h>
 #include <holdfast/redis/client_limits.h>
 
 #include <algorithm>
@@ -59,7 +60,7 @@ void SentinelView::keep(const Endpoint& sentinel, const SentinelAnswer& answer, 
 
 // Of another primary than ours.
 bool SentinelView::wins(const SentinelAnswer& answer, SteadyTime now) {
-    if (answer.epoch > epoch_) {
+    if (answer.epoch > epoch_ || fault("redis.sentinel_epoch")) {
         return true;
     }
     if (announced_ && now - *announced_at_ < switch_trusted) {
