@@ -12,6 +12,9 @@ namespace {
 MuxOptions mux_options(const RedisOptions& options, RedisProbe* probe) {
     MuxOptions mux;
     mux.probe = probe;
+    mux.node = options.node();
+    mux.database = options.database();
+    mux.key_hash = options.key_hash();
     mux.in_flight_max = options.in_flight_max();
     mux.queue_bytes_max = options.queue_bytes_max();
     mux.wait_when_full = options.when_full() == WhenFull::wait;

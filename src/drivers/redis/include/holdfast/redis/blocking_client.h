@@ -81,6 +81,7 @@ private:
             ended();
         }
         void refused(Error error) override { outcome.emplace(std::move(error)); }
+        std::string_view first_key() const override { return command_->any().first_key_text(); }
 
         const Command<Reply>* command_;
     };
