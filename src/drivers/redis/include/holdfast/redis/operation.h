@@ -18,7 +18,7 @@ class Mux;
 // nothing.
 class TraceParent {
 public:
-    TraceParent() {}  // NOLINT: not initialised on purpose
+    TraceParent() {}  // NOLINT(cppcoreguidelines-pro-type-member-init): costs nothing unread
     void set(const std::optional<TraceContext>& context) {
         set_ = context.has_value();
         if (set_) {
