@@ -33,10 +33,11 @@ private:
     bool ended_ = false;
 };
 
-// Any thread. What the options ask at each dial (certificates, credentials) is asked on the thread of
-// a caller, which waits for it: it should not block for long. Their probe hears on the threads of
-// callers, one at a time. Commands that block or change the connection are refused, `invalid_argument`: they
-// would hold up or confuse the others. Errors as of Client. Destroyed when nobody calls it.
+// Any thread. What the options ask at each dial (certificates, credentials) is asked on the thread
+// of a caller, which waits for it: it should not block for long. Their probe hears on the threads
+// of callers, one at a time. Commands that block or change the connection are refused,
+// `invalid_argument`: they would hold up or confuse the others. Errors as of Client. Destroyed when
+// nobody calls it.
 class BlockingClient {
 public:
     explicit BlockingClient(RedisOptions options);
