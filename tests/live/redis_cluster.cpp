@@ -138,6 +138,9 @@ RedisCluster::RedisCluster(const RedisClusterOptions& options) {
         auto server = std::make_unique<RedisServer>(each);
         std::string id = server->raw().call({"CLUSTER", "MYID"}).text;
         nodes_.push_back({std::move(server), std::move(id)});
+        if (each.has_tls()) {
+            each.tls_as(node(0));
+        }
     }
     form(options);
 }
@@ -157,7 +160,7 @@ void RedisCluster::form(const RedisClusterOptions& options) {
             expect_ok(redis.call({"CLUSTER", "ADDSLOTSRANGE", first, last}), "ADDSLOTSRANGE");
         }
         for (std::size_t other = i + 1; other < size(); ++other) {
-            const std::string port = std::to_string(node(other).port());
+            const std::string port = std::to_string(node(other).peer_port());
             const std::string bus = std::to_string(node(other).bus_port());
             expect_ok(redis.call({"CLUSTER", "MEET", "127.0.0.1", port, bus}), "MEET");
         }
@@ -297,8 +300,8 @@ SlotMigration RedisCluster::migration(std::size_t from, std::size_t to) const {
         }
     }
     return {
-        {node(from).port(), id_of(from)},
-        {node(to).port(), id_of(to)},
+        {node(from).port(), node(from).peer_port(), id_of(from)},
+        {node(to).port(), node(to).peer_port(), id_of(to)},
         std::move(others),
         node(from).login()
     };

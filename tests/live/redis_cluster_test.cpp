@@ -56,6 +56,22 @@ TEST(RedisCluster, of_one_node_has_all_slots) {
     EXPECT_EQ(in_words(cluster.node(0).raw().call({"SET", "a", "1"})), "OK");
 }
 
+TEST(RedisCluster, reaches_its_nodes_by_TLS) {
+    const RedisCluster cluster(RedisClusterOptions().primaries(2).replicas(0).servers(
+        RedisServerOptions().memory_only().tls()
+    ));
+    const std::size_t from = cluster.owner_of("a");
+    RawRedis redis = cluster.node(from).raw();
+    EXPECT_EQ(in_words(redis.call({"SET", "a", "1"})), "OK");
+    cluster.migration(from, 1 - from).move({slot_of("a")});
+    EXPECT_EQ(
+        redis.call({"GET", "a"}).text,
+        "MOVED " + std::to_string(slot_of("a")) +
+            " 127.0.0.1:" + std::to_string(cluster.node(1 - from).port())
+    );
+    EXPECT_EQ(cluster.node(1 - from).raw().call({"GET", "a"}).text, "1");
+}
+
 class SharedCluster : public ::testing::Test {
 protected:
     static void SetUpTestSuite() {

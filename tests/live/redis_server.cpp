@@ -57,6 +57,10 @@ RedisServerOptions& RedisServerOptions::tls() {
     tls_ = true;
     return *this;
 }
+RedisServerOptions& RedisServerOptions::tls_as(const RedisServer& other) {
+    authorities_ = other.authorities_;
+    return tls();
+}
 RedisServerOptions& RedisServerOptions::tls_client_certificates() {
     client_certificates_ = true;
     return tls();
@@ -70,8 +74,8 @@ RedisServerOptions& RedisServerOptions::cluster() {
     return *this;
 }
 
-struct RedisServer::Authorities {
-    explicit Authorities(const std::filesystem::path& folder)
+struct RedisAuthorities {
+    explicit RedisAuthorities(const std::filesystem::path& folder)
         : ours(folder, "authority"), foreign(folder, "foreign-authority") {}
     CertificateAuthority ours;
     CertificateAuthority foreign;
@@ -80,9 +84,12 @@ struct RedisServer::Authorities {
 
 RedisServer::RedisServer(const RedisServerOptions& options) : options_(options) {
     if (options_.tls_) {
-        authorities_ = std::make_unique<Authorities>(folder_.path());
-        const CertificateFiles files =
-            authorities_->ours.issue("server", "DNS:localhost,IP:127.0.0.1");
+        authorities_ = options_.authorities_;
+        if (authorities_ == nullptr) {
+            authorities_ = std::make_shared<RedisAuthorities>(folder_.path());
+        }
+        const std::string name = "server-" + std::to_string(++authorities_->issued);
+        const CertificateFiles files = authorities_->ours.issue(name, "DNS:localhost,IP:127.0.0.1");
         certificate_ = {files.certificate, files.key};
     }
     for (int i = 0; i < starts_max; ++i) {
@@ -115,6 +122,9 @@ void RedisServer::write_configuration() {
     if (options_.cluster_) {
         out << "cluster-enabled yes\ncluster-config-file nodes.conf\ncluster-port " << bus_port_
             << "\n";
+        if (options_.tls_) {
+            out << "tls-cluster yes\ntls-replication yes\n";
+        }
     }
     const RedisLogin own = login();  // at its primary, if it becomes a replica
     if (!own.user.empty()) {

@@ -44,7 +44,7 @@ std::size_t SlotMigration::move_keys(std::uint16_t slot, std::size_t count) {
     std::vector<std::string> words{
         "MIGRATE",
         "127.0.0.1",
-        std::to_string(to_.port),
+        std::to_string(to_.peer_port),
         "",
         "0",
         std::string(migrate_timeout_ms),

@@ -33,7 +33,8 @@ class RedisClusterOptions {
 public:
     RedisClusterOptions& primaries(std::size_t count);
     RedisClusterOptions& replicas(std::size_t of_each);
-    // Of all nodes: .option("cluster-require-full-coverage", "no"), a password.
+    // Of all nodes: .option("cluster-require-full-coverage", "no"), a password. With tls() nodes
+    // reach each other by it too; the authority is that of node 0.
     RedisClusterOptions& servers(RedisServerOptions each);
     RedisClusterOptions& node_timeout(Duration time);
     // What clients are told as the host of all nodes, as cluster-announce-hostname has it: of

@@ -19,6 +19,9 @@
 
 namespace holdfast::testing {
 
+class RedisServer;
+struct RedisAuthorities;
+
 // Without more: persistent as stores ask for it (appendonly, appendfsync always, no eviction),
 // DEBUG allowed, plain TCP and a unix socket.
 class RedisServerOptions {
@@ -31,12 +34,16 @@ public:
     // A line of an ACL file: "user app on >secret ~app:* &* +@all". The default user is then off;
     // raw() comes in as a user of its own.
     RedisServerOptions& acl(std::string line);
-    RedisServerOptions& tls();                      // beside the plain port
+    RedisServerOptions& tls();  // beside the plain port
+    // With the authorities of a server that stands as long: nodes trust each other.
+    RedisServerOptions& tls_as(const RedisServer& other);
     RedisServerOptions& tls_client_certificates();  // and asks clients for theirs
     // HELLO is an unknown command, as in servers before 6.0: RESP2 is all it speaks.
     RedisServerOptions& old_protocol();
     // A node of a cluster that knows no other yet (see redis_cluster.h), its bus on a free port.
     RedisServerOptions& cluster();
+
+    bool has_tls() const { return tls_; }
 
 private:
     friend class RedisServer;
@@ -44,6 +51,7 @@ private:
     std::vector<std::string> acl_;
     std::string password_;
     bool tls_ = false;
+    std::shared_ptr<RedisAuthorities> authorities_;  // null: its own
     bool client_certificates_ = false;
     bool cluster_ = false;
 };
@@ -72,6 +80,8 @@ public:
 
     std::uint16_t port() const { return port_; }
     std::uint16_t tls_port() const { return tls_port_; }  // 0: no TLS
+    // Where nodes of a cluster reach it.
+    std::uint16_t peer_port() const { return tls_port_ != 0 ? tls_port_ : port_; }
     std::uint16_t bus_port() const { return bus_port_; }  // of the cluster; 0: none
     RedisLogin login() const;                             // with all rights
     std::string socket_path() const;
@@ -101,7 +111,7 @@ public:
     bool answers() const { return runs() && !stopped_; }  // neither killed nor stopped
 
 private:
-    struct Authorities;
+    friend class RedisServerOptions;
 
     void write_configuration();
     bool started();
@@ -113,7 +123,7 @@ private:
     std::uint16_t tls_port_ = 0;
     std::uint16_t bus_port_ = 0;
     bool stopped_ = false;
-    std::unique_ptr<Authorities> authorities_;
+    std::shared_ptr<RedisAuthorities> authorities_;
     CertificatePaths certificate_;
     std::unique_ptr<Child> child_;
 };

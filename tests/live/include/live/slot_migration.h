@@ -19,6 +19,7 @@ class SlotMigration {
 public:
     struct Node {
         std::uint16_t port = 0;
+        std::uint16_t peer_port = 0;  // for other nodes: TLS, if they have it
         std::string id;
     };
     // `others`: to be told at once; those that do not answer learn it by gossip.
