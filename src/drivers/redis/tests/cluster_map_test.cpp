@@ -218,12 +218,12 @@ TEST(ClusterMap, a_node_that_moved_named_gets_its_id_and_replicas_from_the_next_
 
 TEST(ClusterMap, a_node_is_the_same_at_another_address) {
     ClusterMap map;
-    EXPECT_TRUE(learnt(halves().to(map, a, after(0))));
+    EXPECT_TRUE(learnt(halves(5, 5).to(map, a, after(0))));
     EXPECT_TRUE(map.moved(1, stranger, after(1)));
     Told told;  // b stands there now
     told.slots(0, 0, {said_a()}).slots(1, 1, {node_said(stranger.host, 7000, 'b')});
     told.slots(2, 8191, {said_a()}).slots(8192, 16383, {node_said(stranger.host, 7000, 'b')});
-    told.primary('a', 5).primary('b', 6);
+    told.primary('a', 5).primary('b', 5);
     EXPECT_TRUE(learnt(told.to(map, a, after(2))));
     EXPECT_EQ(owner(map, 1), stranger.text());
     EXPECT_EQ(owner(map, 16383), stranger.text());
