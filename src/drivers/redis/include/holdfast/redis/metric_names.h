@@ -28,4 +28,27 @@ inline constexpr MetricFamily order_lost(
     "Connections dropped because a reply was nobody's or stood in another's place."
 );
 
+// What tracked reads count.
+inline constexpr MetricFamily
+    tracked_hits("holdfast_redis_tracked_hits_total", "Reads answered from this process.");
+inline constexpr MetricFamily
+    tracked_misses("holdfast_redis_tracked_misses_total", "Reads that were not.");
+inline constexpr MetricFamily tracked_joined(
+    "holdfast_redis_tracked_joined_total", "Of them those that another's read answered."
+);
+inline constexpr MetricFamily tracked_untracked(
+    "holdfast_redis_tracked_untracked_total",
+    "Of them those whose value was not kept: no tracked connection, or no prefix of their key."
+);
+inline constexpr MetricFamily tracked_invalidations(
+    "holdfast_redis_tracked_invalidations_total", "Keys that the server said were changed."
+);
+inline constexpr MetricFamily
+    tracked_flushes("holdfast_redis_tracked_flushes_total", "How often all was forgotten at once.");
+inline constexpr MetricFamily tracked_evictions(
+    "holdfast_redis_tracked_evictions_total", "Values that made room for others."
+);
+inline constexpr MetricFamily
+    tracked_bytes("holdfast_redis_tracked_bytes", "Memory of values kept, tables included.");
+
 }  // namespace holdfast::redis_metrics

@@ -23,5 +23,7 @@ inline constexpr std::size_t tracked_share = 8;
 // take a wrong page for a slow one.
 inline constexpr Duration tracked_ping_every{1'000};
 inline constexpr Duration tracked_ping_patience{2'000};
+// Ages are looked at with each ping.
+inline constexpr Duration tracked_age_max_least{2'000};
 
 }  // namespace holdfast::redis
