@@ -27,6 +27,7 @@ ClusterWatch::ClusterWatch(
 ClusterWatch::~ClusterWatch() = default;
 
 void ClusterWatch::start() {
+    doubts_ = answers_without_news;  // the first answer is what one node knows, perhaps since now
     loop_->post(timer_);
 }
 

@@ -45,6 +45,7 @@ SentinelWatch::SentinelWatch(
 SentinelWatch::~SentinelWatch() = default;
 
 void SentinelWatch::start() {
+    doubts_ = answers_without_news;  // the first answer is what one node knows, perhaps since now
     loop_->post(timer_);
 }
 

@@ -167,6 +167,17 @@ TEST(ClusterWatch, a_suspicion_that_nothing_confirms_ends) {
     EXPECT_GE(scene.cluster.asked() - before, 10U);
 }
 
+TEST(ClusterWatch, a_first_answer_that_is_half_a_map_is_completed_soon) {
+    WatchScene scene(2);
+    scene.cluster.show({{0, 16'383, 0, {}, 1}});
+    scene.open({scene.cluster.at(0)});
+    ASSERT_TRUE(scene.published_within(Duration(200)));
+    scene.cluster.show({{0, 16'383, 0, {1}, 1}});
+    EXPECT_TRUE(scene.published_within(Duration(1'500), [](const Topology& topology) {
+        return topology.shards()[0].replicas.size() == 1;
+    }));
+}
+
 // Lettuce: connections and memory grow with the refreshes.
 TEST(ClusterWatch, fault_44_ten_thousand_refreshes_use_the_connections_of_the_first) {
 #ifdef HOLDFAST_SANITIZED

@@ -143,7 +143,7 @@ TEST(SentinelWatch, a_switch_that_a_sentinel_announces_is_published_without_wait
     SentinelScene scene(3);
     scene.open({scene.sentinels.at(0)});
     ASSERT_TRUE(scene.primary_within(Duration(500), 7'000));
-    scene.pass(Duration(4'000));
+    scene.pass(Duration(8'000));
     const std::size_t polled = scene.sentinels.polled();
     scene.sentinels.promote(7'001, 2);
     for (int i = 0; i < 3; ++i) {

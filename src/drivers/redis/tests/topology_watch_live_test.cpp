@@ -118,7 +118,6 @@ TEST(ClusterWatchLive, one_seed_tells_all_and_a_promotion_and_the_death_of_the_s
 
     const std::size_t orphan = cluster.replicas_of(0).front();
     cluster.kill(0);
-    watch.suspect();
     EXPECT_TRUE(eventually([&] {
         watch.suspect();
         const auto topology = watch.last();
