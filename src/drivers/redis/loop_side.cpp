@@ -27,7 +27,8 @@ LoopSide::LoopSide(
     std::shared_ptr<Watching> watching
 )
     : loop_(&loop), random_(&random), options_(std::move(options)),
-      probe_(options_->probe() ? options_->probe()() : nullptr), watching_(std::move(watching)) {
+      probe_(options_->probe() ? options_->probe()() : nullptr), watching_(std::move(watching)),
+      reads_(options_->read_from(), options_->zone()) {
     if (watching_ == nullptr) {
         NodeSideOptions node;
         node.target = DialTarget(options_->endpoint());
@@ -68,8 +69,24 @@ NodeSide* LoopSide::reader_of(ShardSides& shard) {
     if (options_->read_from() == ReadFrom::primary || shard.replicas.empty()) {
         return shard.primary;
     }
-    shard.turn = (shard.turn + 1) % shard.replicas.size();
-    return shard.replicas[shard.turn];
+    if (reads_.measures()) {
+        read_probe_.used();
+    }
+    const std::size_t chosen = reads_.choose(shard.readers, shard.turn, loop_->now());
+    return chosen == 0 ? shard.primary : shard.replicas[chosen - 1];
+}
+
+std::vector<std::shared_ptr<NodeSide>> LoopSide::readers() const {
+    std::vector<std::shared_ptr<NodeSide>> all;
+    for (const ShardSides& shard : shards_) {
+        if (shard.primary != nullptr && !shard.replicas.empty()) {
+            all.push_back(shard.primary->shared_from_this());
+        }
+        for (NodeSide* replica : shard.replicas) {
+            all.push_back(replica->shared_from_this());
+        }
+    }
+    return all;
 }
 
 std::optional<Error> LoopSide::send_routed(RoutedOperation& operation, const Whereto& to) {
@@ -131,6 +148,11 @@ NodeSide* LoopSide::side_with(const NodeLink* link) const {
             }
         }
     }
+    for (const auto& side : leaving_) {
+        if (side->has(link)) {
+            return side.get();
+        }
+    }
     return nullptr;
 }
 
@@ -151,6 +173,9 @@ bool LoopSide::again(RoutedOperation& operation, RespView error) {
     case NodeAnswer::loading:
     case NodeAnswer::read_only:
     case NodeAnswer::master_down:
+        if (NodeSide* asked = side_with(operation.route_.link_)) {
+            asked->health().leave_out(loop_->now() + replica_left_out);
+        }
         operation.primary_only_ = true;
         watching_->suspect(Suspicion::refused);
         return pause(operation, cannot_now);
@@ -176,7 +201,7 @@ bool LoopSide::redirected(RoutedOperation& operation, RespView error, bool ask) 
     if (asked != nullptr && asked->node() == redirect->node && !asked->is_replica()) {
         // Its name leads to another server by now: the old connection will never do.
         if (!fault("redis.33")) {
-            asked->renew();
+            asked->renew(evicted());
         }
         watching_->suspect(Suspicion::moved);
         return pause(operation, moves);
@@ -190,7 +215,6 @@ std::optional<Error> LoopSide::go_on(RoutedOperation& operation, NodeSide& node,
     return send_to(node, operation, operation.whereto());
 }
 
-// The slot's owner at once, on this loop; the watch tells the others.
 void LoopSide::learn(std::uint16_t slot, const Endpoint& owner) {
     watching_->moved(slot, owner);
     if (owners_.empty() || slot >= owners_.size()) {
@@ -265,19 +289,22 @@ void LoopSide::adopt(const std::shared_ptr<const Topology>& topology) {
                 shard.replicas.push_back(&side_of(replica, NodeRole::replica));
                 kept.push_back(shard.replicas.back());
             }
+            shard.readers.push_back(shard.primary == nullptr ? nullptr : &shard.primary->health());
+            for (NodeSide* replica : shard.replicas) {
+                shard.readers.push_back(&replica->health());
+            }
         }
     }
-    for (const Endpoint& spare : topology->spares()) {
-        if (const auto at = primaries_.find(spare.text()); at != primaries_.end()) {
-            kept.push_back(at->second.get());
-        }
-    }
+    read_probe_.changed();
     owners_ = topology->owners();
     const auto self = shared_from_this();
+    std::erase_if(leaving_, [](const auto& side) { return side->drained(); });
     for (Sides* sides : {&primaries_, &replicas_}) {
         evict(*sides, kept, served);
     }
     parking_.resume_all();
+    durable_parking_.resume_all();
+    listeners_.tell();
 }
 
 // Calls that waited for a node that has lost its part go on elsewhere. A node that only ASK or
@@ -299,7 +326,10 @@ void LoopSide::evict(
         at = sides.erase(at);
     }
     for (const auto& side : gone) {
-        side->close(evicted());
+        side->retire(evicted());
+        if (!side->drained()) {
+            leaving_.push_back(side);
+        }
     }
 }
 
@@ -309,6 +339,8 @@ void LoopSide::watch_failed(const Error& why) {
     }
     failure_.emplace(why.code(), Effect::none, why.what());
     parking_.fail_all(*failure_);
+    durable_parking_.fail_all(*failure_);
+    listeners_.tell();
 }
 
 template <class F>
@@ -321,12 +353,18 @@ void LoopSide::each(F&& visit) const {
             visit(*side);
         }
     }
+    for (const auto& side : leaving_) {
+        visit(*side);
+    }
 }
 
 void LoopSide::close(const Error& reason) {
     const auto self = shared_from_this();
     closed_ = true;
+    read_probe_.stop();
     parking_.fail_all(reason);
+    durable_parking_.fail_all(reason);
+    listeners_.tell();
     std::vector<std::shared_ptr<NodeSide>> all;
     each([&](NodeSide& side) { all.push_back(side.shared_from_this()); });
     for (const auto& side : all) {
@@ -340,7 +378,7 @@ void LoopSide::close_door() {
 }
 
 bool LoopSide::drained() const {
-    bool empty = parking_.size() == 0;
+    bool empty = parking_.size() == 0 && durable_parking_.size() == 0;
     each([&](NodeSide& side) { empty = empty && side.drained(); });
     return empty;
 }

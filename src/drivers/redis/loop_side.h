@@ -2,8 +2,11 @@
 // The nodes of a deployment as one loop sees them, and which of them a call goes to. Loop thread
 // only.
 
+#include "durable_parking.h"
+#include "listeners.h"
 #include "node_side.h"
 #include "parking.h"
+#include "read_probe.h"
 #include "watching.h"
 
 #include <map>
@@ -42,6 +45,14 @@ public:
     bool again(RoutedOperation& operation, const Error& error);
     Parking& parking() { return parking_; }
 
+    // Empty: taken, will be ended. Else: effect none.
+    std::optional<Error> send(DurableCall& call);
+    // Whether this answer is none of the call itself, of which nothing was done.
+    bool goes_on(const DurableCall& call, RespView error) const;
+    // One that is in no lane and of which nothing was done: it is sent on, or ends.
+    void go_on(DurableCall& call, RespView error, const NodeLink& by);
+    void go_on(DurableCall& call);
+
     // Calls whose slots have the same number go to the same node.
     std::size_t shard_number(std::int32_t slot) const {
         return owners_.empty() || slot < 0 ? 0 : owners_[static_cast<std::size_t>(slot)];
@@ -49,6 +60,18 @@ public:
     // The node that serves this slot now; null, and why (none).
     NodeSide* primary_of(const Whereto& to, std::optional<Error>& refused);
     const std::shared_ptr<const Topology>& topology() const { return topology_; }
+
+    // Of subscriptions: whom to dial. `slot`: of channels that have one; else any primary, another
+    // than `avoided` if there is one. Nothing: nobody is known yet, or nobody serves it.
+    std::optional<Endpoint> node_for_messages(std::int32_t slot, const Endpoint& avoided);
+    bool serves_messages(const Endpoint& node, std::int32_t slot);
+    Listeners& listeners() { return listeners_; }
+    const std::optional<Error>& failure() const { return failure_; }
+    bool closed() const { return closed_; }
+    bool is_single() const { return single_ != nullptr; }
+    void suspect(Suspicion why);
+    // The slot's owner at once, on this loop; the watch tells the others.
+    void learn(std::uint16_t slot, const Endpoint& owner);
 
     void adopt(const std::shared_ptr<const Topology>& topology);
     // Nothing is known, and waiting cannot cure why.
@@ -65,7 +88,8 @@ private:
     struct ShardSides {
         NodeSide* primary = nullptr;  // null: nobody is
         std::vector<NodeSide*> replicas;
-        std::size_t turn = 0;  // of the replicas
+        std::vector<const ReadHealth*> readers;  // the primary's, then those of the replicas
+        ReadTurn turn;
     };
     using Sides = std::map<std::string, std::shared_ptr<NodeSide>, std::less<>>;
 
@@ -79,13 +103,18 @@ private:
         return link->submit(operation);
     }
     std::optional<Error> send_routed(RoutedOperation& operation, const Whereto& to);
+    std::optional<Error> send_durable(DurableCall& call);
+    std::optional<Error> send_to(NodeSide& node, DurableCall& call);
+    std::optional<Error> redirect(DurableCall& call, RespView error, const NodeLink& by);
+    std::optional<Error> pause(DurableCall& call, const char* why);
+    std::optional<Error> park(DurableCall& call, SteadyTime until, const char* why);
     std::optional<Error> go_on(RoutedOperation& operation, NodeSide& node, bool asking);
     ShardSides* shard_of(std::int32_t slot);
     NodeSide* reader_of(ShardSides& shard);
+    std::vector<std::shared_ptr<NodeSide>> readers() const;
     NodeSide& side_of(const Endpoint& node, NodeRole role);
     bool redirected(RoutedOperation& operation, RespView error, bool ask);
     bool pause(RoutedOperation& operation, const char* why);
-    void learn(std::uint16_t slot, const Endpoint& owner);
     NodeSide* side_with(const NodeLink* link) const;
     void
     evict(Sides& sides, const std::vector<NodeSide*>& kept, const std::vector<NodeSide*>& served);
@@ -104,7 +133,14 @@ private:
     std::vector<std::uint16_t> owners_;  // of a cluster's slots; MOVED changes it at once
     Sides primaries_;
     Sides replicas_;
+    std::vector<std::shared_ptr<NodeSide>> leaving_;  // with calls that have yet to end
     Parking parking_{*this};
+    DurableParking durable_parking_{*this};
+    Listeners listeners_;
+    ReadPolicy reads_;
+    ReadProbe read_probe_{*loop_, [this] {
+                              return readers();
+                          }};
     std::optional<Error> failure_;  // nothing is known, and waiting does not help
     bool door_closed_ = false;
     bool closed_ = false;

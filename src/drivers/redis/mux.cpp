@@ -40,7 +40,8 @@ bool Mux::full_for(const Operation& operation) const {
 
 std::optional<Error> Mux::submit(Operation& operation) {
     if (closed_) {
-        return closed_error();
+        return sends_away_ ? Error(Code::moved, Effect::none, "the node has lost its part")
+                           : closed_error();
     }
     if (options_.probe != nullptr) {
         watch(operation);
@@ -358,23 +359,33 @@ void Mux::lost(SteadyTime now, const Error* reason) {
         check_->lost();
     }
     if (reason != nullptr) {
-        List<Operation> refused;
-        refused.take(queue_);
-        refused.take(waiting_);
-        queued_bytes_ = 0;
-        in_flight_ = 0;
-        List<Operation> marked;
-        while (!refused.empty()) {
-            Operation& operation = refused.pop_front();
-            operation.state_ = State::ending;
-            marked.push_back(operation);
-        }
-        end_all(marked, reason->code(), reason->what());
+        end_unwritten(*reason);
     }
     while (fault("redis.F9") && !failed.empty()) {
         failed.pop_front();
     }
     end_all(failed, Code::unreachable, "the connection was lost before the answer");
+    tell_queue();
+}
+
+void Mux::end_unwritten(const Error& reason) {
+    List<Operation> all;
+    all.take(queue_);
+    all.take(waiting_);
+    queued_bytes_ = 0;
+    in_flight_ = written_count_;
+    List<Operation> marked;
+    while (!all.empty()) {
+        Operation& operation = all.pop_front();
+        operation.state_ = State::ending;
+        marked.push_back(operation);
+    }
+    end_all(marked, reason.code(), reason.what());
+}
+
+void Mux::send_away(const Error& reason) {
+    closed_ = sends_away_ = true;
+    end_unwritten(reason);
     tell_queue();
 }
 

@@ -92,6 +92,8 @@ public:
     void close(const Error& reason);
     // Nothing is taken any more, what is there goes on.
     void close_door() { closed_ = true; }
+    // The same for this reason, which also ends what was not written.
+    void send_away(const Error& reason);
     // Ends what is too late. False: the server is silent for too long; drop the connection.
     bool ring(SteadyTime now);
 
@@ -148,6 +150,7 @@ private:
     void end(Operation& operation, Code code, std::string_view what) {
         end(operation, Error(code, operation.effect_, what));
     }
+    void end_unwritten(const Error& reason);
     void end_all(List<Operation>& operations, Code code, std::string_view what);
     void note(SteadyTime due);
     void measure(SteadyTime now);
@@ -181,6 +184,7 @@ private:
     bool flush_due_ = false;
     bool up_ = false;
     bool closed_ = false;
+    bool sends_away_ = false;  // those that come go elsewhere
 
     // The round trip: the least of the last few measured ones.
     std::uint64_t operations_written_ = 0;

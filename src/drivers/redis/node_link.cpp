@@ -33,15 +33,20 @@ void NodeLink::ring() {
         drop();
     }
     if (suspicious && !closed_) {
-        troubled();
+        if (retired_.has_value()) {
+            close(*retired_);
+        } else {
+            troubled();
+        }
     }
 }
 
-void NodeLink::retire() {
-    retired_ = true;
-    mux_.close_door();
-    if (mux_.empty()) {
-        close(closed_error());
+void NodeLink::retire(const Error& reason) {
+    const auto self = shared_from_this();
+    retired_.emplace(reason.code(), Effect::none, reason.what());
+    mux_.send_away(*retired_);
+    if (mux_.empty() || connection_ == nullptr || mux_.suspicious(loop_->now())) {
+        close(*retired_);
     }
 }
 
@@ -138,6 +143,10 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
         if (link.watcher_ != nullptr) {
             link.watcher_->lost();
         }
+        if (link.retired_.has_value()) {
+            link.close(*link.retired_);
+            co_return closed_error();
+        }
         if (link.redial_ == Redial::never) {
             co_return Error(Code::unreachable, Effect::none, "the connection was lost");
         }
@@ -185,8 +194,8 @@ Task<> NodeLink::reading(std::shared_ptr<Connection> connection) {
         const bool good = parse(*connection);
         mux_.read_ends();
         reading_ = false;
-        if (retired_ && mux_.empty()) {
-            close(closed_error());
+        if (retired_.has_value() && mux_.empty()) {
+            close(*retired_);
             co_return closed_error();
         }
         if (!good) {

@@ -69,8 +69,9 @@ public:
     void close(const Error& reason);
     // Takes no more calls; those in flight go on.
     void close_door() { mux_.close_door(); }
-    // Takes no more calls, and goes when those in flight have ended.
-    void retire();
+    // Takes no more calls, and goes when those that were written have ended, or when the server is
+    // gone or silent. The others end at once, for this reason.
+    void retire(const Error& reason);
     // Drops the connection; what happens next is up to `redial`.
     void drop();
 
@@ -78,6 +79,8 @@ public:
     bool closed() const { return closed_; }
     // Of the connection of the moment; 0: none.
     int protocol() const { return connection_ == nullptr ? 0 : connection_->protocol; }
+    // The availability zone that the server named; empty: none.
+    std::string zone() const { return connection_ == nullptr ? std::string() : connection_->zone; }
     std::uint64_t connections() const { return connections_; }
     Loop& loop() const { return *loop_; }
 
@@ -128,7 +131,7 @@ private:
     NodeWatcher* watcher_;
     Redial redial_;
     bool fail_fast_;
-    bool retired_ = false;
+    std::optional<Error> retired_;
     std::shared_ptr<RedisProbe> probe_;  // null: nobody watches
     Backoff backoff_;
     Mux mux_;

@@ -34,7 +34,7 @@ NodeSide::NodeSide(
 std::shared_ptr<NodeLink> NodeSide::open(Redial redial, bool may_be_silent) {
     NodeLinkOptions link;
     link.target = node_.target;
-    link.watcher = node_.watcher;
+    link.watcher = this;
     link.fail_fast = node_.fail_fast;
     link.redial = redial;
     link.mux.in_flight_max = options_->in_flight_max();
@@ -56,6 +56,14 @@ std::shared_ptr<NodeLink> NodeSide::open(Redial redial, bool may_be_silent) {
         link.mux.check_order = random_->next();
     }
     return std::make_shared<NodeLink>(*loop_, *random_, options_, link);
+}
+
+// Of a replica: another one can answer.
+void NodeSide::troubled() {
+    health_.leave_out(loop_->now() + replica_left_out);
+    if (node_.watcher != nullptr) {
+        node_.watcher->troubled();
+    }
 }
 
 NodeLink* NodeSide::route_rare(Lane lane, std::optional<Error>& refused) {
@@ -172,6 +180,9 @@ void NodeSide::close(const Error& reason) {
     if (durable_ != nullptr) {
         durable_->close(reason);
     }
+    for (const auto& lane : retired_durable_) {
+        lane->close(reason);
+    }
     each([&](NodeLink& link) { link.close(reason); });
 }
 
@@ -183,21 +194,40 @@ void NodeSide::close_door() {
 bool NodeSide::has(const NodeLink* link) const {
     bool found = false;
     each([&](const NodeLink& one) { found = found || &one == link; });
-    return found;
+    for (const auto& lane : retired_durable_) {
+        found = found || lane->has(link);
+    }
+    return found || has_durable(link);
 }
 
-void NodeSide::renew() {
+void NodeSide::renew(const Error& reason) {
     std::erase_if(retired_, [](const auto& link) { return link->closed(); });
-    for (auto& link : blocking_) {
-        retired_.push_back(std::move(link));
-    }
-    blocking_.clear();
+    std::vector<std::shared_ptr<NodeLink>> old = std::exchange(blocking_, {});
+    old.push_back(std::exchange(shared_, open(Redial::always, false)));
     if (bulk_ != nullptr) {
-        retired_.push_back(std::move(bulk_));
+        old.push_back(std::exchange(bulk_, nullptr));
     }
-    retired_.push_back(std::exchange(shared_, open(Redial::always, false)));
-    for (const auto& link : retired_) {
-        link->retire();
+    retired_.insert(retired_.end(), old.begin(), old.end());
+    for (const auto& link : old) {
+        link->retire(reason);
+    }
+    std::erase_if(retired_durable_, [](const auto& lane) { return lane->empty(); });
+    if (durable_ != nullptr) {
+        retired_durable_.push_back(std::exchange(durable_, nullptr));
+        retired_durable_.back()->retire(reason);
+    }
+}
+
+void NodeSide::retire(const Error& reason) {
+    const auto self = shared_from_this();
+    closed_ = true;
+    if (durable_ != nullptr) {
+        durable_->retire(reason);
+    }
+    std::vector<std::shared_ptr<NodeLink>> all;
+    each([&](NodeLink& link) { all.push_back(link.shared_from_this()); });
+    for (const auto& link : all) {
+        link->retire(reason);
     }
 }
 
@@ -221,6 +251,9 @@ std::vector<std::shared_ptr<NodeLink>> NodeSide::open_links() {
 
 bool NodeSide::drained() const {
     bool empty = durable_ == nullptr || durable_->empty();
+    for (const auto& lane : retired_durable_) {
+        empty = empty && lane->empty();
+    }
     each([&](NodeLink& link) { empty = empty && link.mux().empty(); });
     return empty;
 }

@@ -3,6 +3,7 @@
 
 #include "durable_lane.h"
 #include "node_link.h"
+#include "read_policy.h"
 
 #include <holdfast/base/fault_switch.h>
 #include <holdfast/redis/lease.h>
@@ -21,7 +22,7 @@ public:
     bool fail_fast = false;                     // without a connection calls end at once
 };
 
-class NodeSide final : public std::enable_shared_from_this<NodeSide> {
+class NodeSide final : public std::enable_shared_from_this<NodeSide>, private NodeWatcher {
 public:
     NodeSide(
         Loop& loop,
@@ -44,10 +45,17 @@ public:
 
     void close(const Error& reason);
     void close_door();
-    // New calls get new connections; those in flight end on the old ones.
-    void renew();
+    // New calls get new connections; those that were written end on the old ones, the others end
+    // for this reason.
+    void renew(const Error& reason);
+    // The same without new connections.
+    void retire(const Error& reason);
     bool drained() const;
     bool has(const NodeLink* link) const;
+    // Of durable writes, and not of those that renew() has taken out of use.
+    bool has_durable(const NodeLink* link) const {
+        return durable_ != nullptr && durable_->has(link);
+    }
     const Endpoint& node() const { return node_.target.node; }
     bool is_replica() const { return node_.target.role == NodeRole::replica; }
     // Of the connection that calls share; see Mux.
@@ -55,9 +63,16 @@ public:
     // Those that are connected and on which nothing waits for ever.
     std::vector<std::shared_ptr<NodeLink>> open_links();
     Loop& loop() const { return *loop_; }
+    // As those see it who read from it.
+    ReadHealth& health() { return health_; }
 
 private:
     class Unwatch;
+
+    void troubled() override;
+    void opened() override { health_.connected(); }
+    void lost() override { health_.lost(); }
+    void not_opened(const Error&) override { health_.lost(); }
 
     std::shared_ptr<NodeLink> open(Redial redial, bool may_be_silent);
     NodeLink* route_rare(Lane lane, std::optional<Error>& refused);
@@ -72,10 +87,12 @@ private:
     std::shared_ptr<NodeLink> shared_;
     std::shared_ptr<NodeLink> bulk_;
     std::unique_ptr<DurableLane> durable_;
+    std::vector<std::unique_ptr<DurableLane>> retired_durable_;
     std::vector<std::shared_ptr<NodeLink>> blocking_;
     std::vector<std::shared_ptr<NodeLink>> leased_;
     std::vector<std::shared_ptr<NodeLink>> idle_leases_;
     std::vector<std::shared_ptr<NodeLink>> retired_;
+    ReadHealth health_;
     bool closed_ = false;
 };
 

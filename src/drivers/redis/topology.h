@@ -35,11 +35,7 @@ public:
     Topology(std::vector<ShardNodes> shards, std::vector<std::uint16_t> owners)
         : shape_(Shape::cluster), shards_(std::move(shards)), owners_(std::move(owners)) {}
 
-    // Primaries that serve no slot (yet, or any more), and are well. Before it is shared.
-    void set_spares(std::vector<Endpoint> nodes) { spares_ = std::move(nodes); }
-
     Shape shape() const { return shape_; }
-    const std::vector<Endpoint>& spares() const { return spares_; }
     const std::vector<ShardNodes>& shards() const { return shards_; }
     // The shard of a slot; of a call without a key (`slot_of_no_key`) the first. no_shard: nobody
     // serves it.
@@ -55,7 +51,6 @@ public:
 private:
     Shape shape_;
     std::vector<ShardNodes> shards_;
-    std::vector<Endpoint> spares_;
     std::vector<std::uint16_t> owners_;  // of a cluster
 };
 
