@@ -91,8 +91,8 @@ TrackedCache::Entry* TrackedCache::Entry::make(
 }
 
 TrackedCache::TrackedCache(std::size_t bytes_max, std::uint64_t seed)
-    : buckets_(std::make_unique<Entry*[]>(bucket_count(bytes_max))),  // NOLINT(*-avoid-c-arrays)
-      mask_(bucket_count(bytes_max) - 1), seed_(seed), bytes_max_(bytes_max),
+    : buckets_(bucket_count(bytes_max), nullptr), mask_(bucket_count(bytes_max) - 1), seed_(seed),
+      bytes_max_(bytes_max),
       table_bytes_(sizeof(TrackedCache) + block_bytes(bucket_count(bytes_max) * sizeof(Entry*))),
       bytes_(table_bytes_) {}
 

@@ -11,8 +11,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string_view>
+#include <vector>
 
 namespace holdfast::redis {
 
@@ -79,7 +79,7 @@ private:
     void erase(Entry* entry);
     void evict();
 
-    std::unique_ptr<Entry*[]> buckets_;  // NOLINT(*-avoid-c-arrays): of a size known late
+    std::vector<Entry*> buckets_;
     std::uint64_t mask_;
     std::uint64_t seed_;
     SteadyTime now_{};
