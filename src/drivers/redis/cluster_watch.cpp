@@ -71,11 +71,11 @@ void ClusterWatch::turn() {
     ask_on();
     prune();
     const bool changed = std::exchange(changed_, false);
-    const bool hopeless = std::exchange(hopeless_, false);
+    const bool in_vain = std::exchange(untold_, false);
     wake();
     if (changed) {
         publish_(map_.topology());
-    } else if (hopeless) {
+    } else if (in_vain) {
         failed_(*failure_);
     }
 }
@@ -173,8 +173,7 @@ void ClusterWatch::end(bool learnt) {
     } else {
         not_before_ = now + backoff_.next();
         failure_ = std::exchange(worst_, std::nullopt);
-        hopeless_ =
-            failure_.has_value() && beyond_waiting(failure_->code()) && map_.topology() == nullptr;
+        untold_ = failure_.has_value() && map_.topology() == nullptr;
     }
     pace_.ended(now, learnt);
 }

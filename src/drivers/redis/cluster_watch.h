@@ -89,8 +89,8 @@ private:
     std::optional<Error> failure_;
     int doubts_ = 0;  // answers without news that end the suspicion
     bool refreshing_ = false;
-    bool changed_ = false;   // and not yet published
-    bool hopeless_ = false;  // and not yet told
+    bool changed_ = false;  // and not yet published
+    bool untold_ = false;   // why nothing is known
     bool stopped_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include "loop_side.h"
 
 #include "redirect.h"
+#include "resp_kinds.h"
 
 #include <holdfast/base/fault_switch.h>
 #include <holdfast/io/random.h>
@@ -10,9 +11,9 @@
 namespace holdfast::redis {
 namespace {
 
-constexpr const char* nobody_serves = "no node is known that serves it";
-constexpr const char* moves = "the keys are on their way to another node";
-constexpr const char* cannot_now = "the node that should serve it cannot now";
+constexpr std::string_view nobody_serves = "no node is known that serves it";
+constexpr std::string_view moves = "the keys are on their way to another node";
+constexpr std::string_view cannot_now = "the node that should serve it cannot now";
 
 Error evicted() {
     return Error(Code::moved, Effect::none, "the node has lost its part");
@@ -115,7 +116,7 @@ std::optional<Error> LoopSide::send_routed(RoutedOperation& operation, const Whe
     if (topology_ != nullptr) {
         watching_->suspect(Suspicion::no_owner);
     }
-    parking_.park(operation, SteadyTime::max(), nobody_serves);
+    parking_.park(operation, SteadyTime::max(), trouble_.empty() ? nobody_serves : trouble_);
     return std::nullopt;
 }
 
@@ -235,7 +236,7 @@ void LoopSide::learn(std::uint16_t slot, const Endpoint& owner) {
 }
 
 // Longer each time, with jitter: those that were refused together do not come back together.
-bool LoopSide::pause(RoutedOperation& operation, const char* why) {
+bool LoopSide::pause(RoutedOperation& operation, std::string_view why) {
     if (parking_.size() >= options_->in_flight_max()) {
         return false;
     }
@@ -276,6 +277,7 @@ void LoopSide::adopt(const std::shared_ptr<const Topology>& topology) {
     }
     topology_ = topology;
     failure_.reset();
+    trouble_ = {};
     std::vector<NodeSide*> kept;
     shards_.clear();
     for (const ShardNodes& nodes : topology->shards()) {
@@ -335,6 +337,11 @@ void LoopSide::evict(
 
 void LoopSide::watch_failed(const Error& why) {
     if (topology_ != nullptr || closed_) {
+        return;
+    }
+    if (!beyond_waiting(why.code())) {  // it is asked again until it is known
+        trouble_ = why.what();
+        parking_.explain(trouble_);
         return;
     }
     failure_.emplace(why.code(), Effect::none, why.what());

@@ -16,6 +16,8 @@
 
 namespace holdfast::redis {
 
+class OneNode;
+
 class LoopSide final : public std::enable_shared_from_this<LoopSide>, private NodeWatcher {
 public:
     // `watching`: null for a single server.
@@ -59,12 +61,20 @@ public:
     }
     // The node that serves this slot now; null, and why (none).
     NodeSide* primary_of(const Whereto& to, std::optional<Error>& refused);
+    // See nodes_of().
+    Result<std::vector<OneNode>> nodes(bool replicas_too);
     const std::shared_ptr<const Topology>& topology() const { return topology_; }
 
-    // Of subscriptions: whom to dial. `slot`: of channels that have one; else any primary, another
+    // Of subscriptions to a client of several nodes: whom to dial. `slot`: of channels that have one; else any primary, another
     // than `avoided` if there is one. Nothing: nobody is known yet, or nobody serves it.
     std::optional<Endpoint> node_for_messages(std::int32_t slot, const Endpoint& avoided);
     bool serves_messages(const Endpoint& node, std::int32_t slot);
+    // An empty host: nobody is known.
+    Endpoint primary_at(std::int32_t slot) {
+        const ShardSides* shard = shard_of(slot);
+        const bool known = shard != nullptr && shard->primary != nullptr;
+        return is_single() ? single_->node() : known ? shard->primary->node() : Endpoint{"", 0};
+    }
     Listeners& listeners() { return listeners_; }
     const std::optional<Error>& failure() const { return failure_; }
     bool closed() const { return closed_; }
@@ -106,15 +116,15 @@ private:
     std::optional<Error> send_durable(DurableCall& call);
     std::optional<Error> send_to(NodeSide& node, DurableCall& call);
     std::optional<Error> redirect(DurableCall& call, RespView error, const NodeLink& by);
-    std::optional<Error> pause(DurableCall& call, const char* why);
-    std::optional<Error> park(DurableCall& call, SteadyTime until, const char* why);
+    std::optional<Error> pause(DurableCall& call, std::string_view why);
+    std::optional<Error> park(DurableCall& call, SteadyTime until, std::string_view why);
     std::optional<Error> go_on(RoutedOperation& operation, NodeSide& node, bool asking);
     ShardSides* shard_of(std::int32_t slot);
     NodeSide* reader_of(ShardSides& shard);
     std::vector<std::shared_ptr<NodeSide>> readers() const;
     NodeSide& side_of(const Endpoint& node, NodeRole role);
     bool redirected(RoutedOperation& operation, RespView error, bool ask);
-    bool pause(RoutedOperation& operation, const char* why);
+    bool pause(RoutedOperation& operation, std::string_view why);
     NodeSide* side_with(const NodeLink* link) const;
     void
     evict(Sides& sides, const std::vector<NodeSide*>& kept, const std::vector<NodeSide*>& served);
@@ -141,6 +151,7 @@ private:
     ReadProbe read_probe_{*loop_, [this] {
                               return readers();
                           }};
+    std::string_view trouble_;      // why nothing is known yet
     std::optional<Error> failure_;  // nothing is known, and waiting does not help
     bool door_closed_ = false;
     bool closed_ = false;

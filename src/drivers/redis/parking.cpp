@@ -6,7 +6,7 @@
 
 namespace holdfast::redis {
 
-void Parking::park(RoutedOperation& operation, SteadyTime until, const char* why) {
+void Parking::park(RoutedOperation& operation, SteadyTime until, std::string_view why) {
     operation.state_ = Operation::State::parked;
     operation.since_ = std::min(until, operation.deadline_);
     operation.refusal_ = why;
@@ -61,6 +61,16 @@ void Parking::arm() {
     if (first != SteadyTime::max()) {
         armed_ = first;
         side_->loop().arm(*this, armed_);
+    }
+}
+
+void Parking::explain(std::string_view why) {
+    List<RoutedOperation> all;
+    all.take(parked_);
+    while (!all.empty()) {
+        RoutedOperation& operation = all.pop_front();
+        operation.refusal_ = why;
+        parked_.push_back(operation);
     }
 }
 

@@ -13,9 +13,11 @@ public:
 
     // An operation that is in no connection. It goes on at this time, or earlier by resume_all().
     // `why`: a literal.
-    void park(RoutedOperation& operation, SteadyTime until, const char* why);
+    void park(RoutedOperation& operation, SteadyTime until, std::string_view why);
     // What is known of its effect.
     Effect abandon(RoutedOperation& operation);
+    // What they end with if it does not change.
+    void explain(std::string_view why);
     // Another topology: all may go on.
     void resume_all();
     // Effect of each as it is.

@@ -99,12 +99,12 @@ void SentinelWatch::turn() {
     }
     ask_on();
     const bool changed = may_publish() && std::exchange(changed_, false);
-    const bool hopeless = std::exchange(hopeless_, false);
+    const bool in_vain = std::exchange(untold_, false);
     wake();
     if (changed) {
         known_ = true;
         publish_(view_.topology());
-    } else if (hopeless) {
+    } else if (in_vain) {
         failed_(*failure_);
     }
 }
@@ -194,7 +194,7 @@ void SentinelWatch::end() {
     } else {
         not_before_ = now + backoff_.next();
         failure_ = in_vain();
-        hopeless_ = beyond_waiting(failure_->code()) && view_.topology() == nullptr;
+        untold_ = view_.topology() == nullptr;
     }
     pace_.ended(now, learnt_ != 0);
     prune();

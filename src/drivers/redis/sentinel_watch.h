@@ -102,10 +102,10 @@ private:
     std::optional<Error> failure_;
     int doubts_ = 0;  // polls without news that end the suspicion
     bool polling_ = false;
-    bool news_ = false;      // of this poll
-    bool known_ = false;     // a topology was published
-    bool changed_ = false;   // and not yet published
-    bool hopeless_ = false;  // and not yet told
+    bool news_ = false;     // of this poll
+    bool known_ = false;    // a topology was published
+    bool changed_ = false;  // and not yet published
+    bool untold_ = false;   // why nothing is known
     bool stopped_ = false;
 };
 

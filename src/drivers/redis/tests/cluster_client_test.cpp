@@ -381,6 +381,24 @@ TEST(ClusterClient, a_server_that_is_no_cluster_ends_calls_at_once_and_says_why)
     EXPECT_LT((bench.runtime->now() - before).count(), 10'000);
 }
 
+TEST(ClusterClient, seeds_that_are_down_are_waited_for_until_the_deadline_which_says_why) {
+    ClusterBench bench(2);
+    for (const auto& server : bench.cluster.servers) {
+        server->down();
+    }
+    bench.open();
+    const auto late = bench.run(get_of("k"), 3'000);
+    ASSERT_FALSE(late.ok());
+    EXPECT_EQ(late.error().code(), Code::unreachable);
+    EXPECT_EQ(late.error().effect(), Effect::none);
+    EXPECT_EQ(late.error().what().find("no node is known"), std::string_view::npos)
+        << late.error().what();
+    for (const auto& server : bench.cluster.servers) {
+        server->up();
+    }
+    EXPECT_TRUE(bench.run(get_of("k"), 15'000).ok());
+}
+
 TEST(ClusterClient, a_client_that_goes_ends_what_waits_for_a_node) {
     ClusterBench bench(1);
     bench.cluster.show({});
