@@ -5,6 +5,7 @@
 
 #include <holdfast/io/random.h>
 #include <holdfast/redis/client.h>
+#include <holdfast/redis/owned_reply.h>
 #include <holdfast/redis/read.h>
 
 #include <atomic>
@@ -39,10 +40,10 @@ Task<bool> draining(std::shared_ptr<LoopSide> side, Deadline deadline) {
     co_return all;
 }
 
-bool cannot_be(const RedisOptions& options) {
-    if (options.shape() != Shape::single) {
-        return options.in_flight_max() == 0 || options.endpoints().empty() ||
-               (options.shape() == Shape::sentinel && options.sentinel_master().empty());
+// What of these options cannot be; null: nothing.
+const char* fault_of(const RedisOptions& options) {
+    if (options.in_flight_max() == 0) {
+        return "options of a server that cannot be: in_flight_max";
     }
     return options.in_flight_max() == 0 || options.port() == 0 ||
            (options.host().empty() && options.unix_path().empty());
@@ -241,11 +242,15 @@ Result<Lease> Client::lease(Loop& loop, std::string_view key) {
 
 Task<Lease> Client::lease_of(std::string key, Deadline deadline) {
     Loop& loop = (co_await this_scope()).loop();
-    AnyCommand any("PING", Repeat::idempotent);
-    any.route_to(key_slot(key));
-    Run<std::string> ping(Route(*this), Command<std::string>(std::move(any), read_text), deadline);
-    auto answered = co_await ping;
-    if (!answered.ok()) {
+    // Of a cluster a command with the key: a node that has lost it says who has it now.
+    const bool cluster = options_->shape() == Shape::cluster;
+    AnyCommand any(cluster ? "EXISTS" : "PING", Repeat::idempotent);
+    if (cluster) {
+        any.add_key(key);
+    }
+    Run<OwnedReply> look(Route(*this), Command<OwnedReply>(std::move(any), read_reply), deadline);
+    auto answered = co_await look;
+    if (!answered.ok() && answered.error().code() != Code::denied) {
         co_return std::move(answered).error();
     }
     co_return lease(loop, key);
@@ -288,17 +293,21 @@ void Lease::before(const AnyCommand& command) {
 }
 
 Result<std::unique_ptr<Client>> open_redis(Runtime& runtime, RedisOptions options) {
-    if (cannot_be(options)) {
-        return Error(Code::invalid_argument, Effect::none, "options of a server that cannot be");
+    if (const char* fault = fault_of(options)) {
+        return Error(Code::invalid_argument, Effect::none, fault);
     }
     return std::make_unique<Client>(runtime, std::move(options));
 }
 
 Result<std::unique_ptr<Client>> open_redis(Loop& loop, RedisOptions options) {
-    if (cannot_be(options)) {
-        return Error(Code::invalid_argument, Effect::none, "options of a server that cannot be");
+    if (const char* fault = fault_of(options)) {
+        return Error(Code::invalid_argument, Effect::none, fault);
     }
     return std::make_unique<Client>(loop, system_random(), std::move(options));
 }
 
 }  // namespace holdfast::redis
+    const std::string_view name = command.name();
+    const bool only_looks =
+        command.repeat() == Repeat::read || name == "WATCH" || name == "UNWATCH";
+    may_have_done_ = may_have_done_ || !only_looks;

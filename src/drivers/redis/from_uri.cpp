@@ -1,3 +1,5 @@
+#include "uri_parts.h"
+
 #include <holdfast/redis/from_uri.h>
 #include <holdfast/redis/limits.h>
 
@@ -16,18 +18,6 @@ TlsVerify verify_of(VerifyPeer peer) {
     default:
         return TlsVerify::full;
     }
-}
-
-Error not_yet(const RedisUri& uri) {
-    ErrorContext context;
-    context.node = uri.shown();
-    return Error(
-               Code::unsupported,
-               Effect::none,
-               uri.shape == Shape::cluster ? "a client of one server is not for clusters"
-                                           : "a client of one server does not ask sentinels"
-    )
-        .with(std::move(context));
 }
 
 Error no_password(std::string_view what, const std::string& where) {
@@ -52,6 +42,24 @@ std::optional<Secret> first_line(const std::string& path) {
         return std::nullopt;
     }
     return Secret(std::string(text));
+}
+
+void set_place(const RedisUri& uri, RedisOptions& options) {
+    const Endpoint& first = uri.endpoints.front();
+    switch (uri.shape) {
+    case Shape::cluster:
+        options.cluster(uri.endpoints);
+        break;
+    case Shape::sentinel:
+        options.sentinels(uri.endpoints, uri.sentinel_master);
+        break;
+    case Shape::single:
+        if (first.is_unix_socket()) {
+            options.unix_socket(first.host);
+        } else {
+            options.host(first.host).port(first.port);
+        }
+    }
 }
 
 }  // namespace
@@ -107,16 +115,11 @@ RedisOptions::CredentialsSource credentials_from_environment(std::string user, s
 }
 
 Result<RedisOptions> options_from(const RedisUri& uri, const TlsClientOptions& tls) {
-    if (uri.shape != Shape::single) {
-        return not_yet(uri);
+    if (uri.shape == Shape::cluster && uri.database != 0) {
+        return uri_error("a cluster has database 0 alone", "database");
     }
     RedisOptions options;
-    const Endpoint& endpoint = uri.endpoints.front();
-    if (endpoint.is_unix_socket()) {
-        options.unix_socket(endpoint.host);
-    } else {
-        options.host(endpoint.host).port(endpoint.port);
-    }
+    set_place(uri, options);
     if (uri.tls) {
         auto files = TlsFiles::open(TlsClientOptions(tls).verify(verify_of(uri.verify_peer)));
         if (!files.ok()) {
@@ -127,6 +130,13 @@ Result<RedisOptions> options_from(const RedisUri& uri, const TlsClientOptions& t
     if (!uri.password.empty()) {
         options.credentials(uri.user, uri.password);
     }
+    if (!uri.sentinel_password.empty()) {
+        options.sentinel_credentials(
+            [held = Credentials(uri.sentinel_user, uri.sentinel_password)](
+            ) -> Result<Credentials> { return held; }
+        );
+    }
+    options.read_from(uri.read_from).zone(uri.zone);
     options.database(static_cast<int>(uri.database)).client_name(uri.client_name);
     options.library(uri.library_name, uri.library_version).timeout(uri.timeout).wait(uri.wait);
     if (uri.in_flight.has_value()) {

@@ -1,21 +1,20 @@
-#include <holdfast/redis/commands/keys.h>
+#include "key_walk.h"
+
 #include <holdfast/redis/commands/sets.h>
 #include <holdfast/redis/scan.h>
 
 namespace holdfast::redis {
 
-namespace {
-
-// A walk over keys has none of its own.
-Command<ScanPage<std::string>>
-page_of_keys(std::string_view, std::uint64_t cursor, const ScanOptions& options) {
-    return scan(cursor, options);
-}
-
-}  // namespace
-
 Scan<std::string> scan_keys(const ScanOptions& options) {
     return {page_of_keys, std::string(), options};
+}
+
+Task<std::vector<std::string>>
+next_page(Client& client, Scan<std::string>& scan, Deadline deadline) {
+    if (KeyWalk::over_nodes(client, scan)) {
+        return KeyWalk::next(&client, &scan, deadline);
+    }
+    return next_page_as_task(&client, &scan, deadline);
 }
 
 Scan<FieldValue> scan_hash(std::string key, const ScanOptions& options) {

@@ -1,6 +1,8 @@
+#include <holdfast/redis/client.h>
 #include <holdfast/redis/commands/scripts.h>
 #include <holdfast/redis/read.h>
 #include <holdfast/redis/script.h>
+#include <holdfast/resp/parser.h>
 
 #include <openssl/evp.h>
 
@@ -27,6 +29,30 @@ Command<std::string> load_script(std::string_view text, std::int32_t slot) {
     AnyCommand any("SCRIPT|LOAD", Repeat::idempotent);
     any.add(text).route_to(slot);
     return {std::move(any), read_text};
+}
+
+AnyCommand whole_script(const AnyCommand& by_name, std::string_view text) {
+    AnyCommand any(by_name.name() == "EVALSHA_RO" ? "EVAL_RO" : "EVAL", by_name.repeat());
+    any.set_on_error(by_name.on_error()).set_bulky(by_name.bulky()).add(text);
+    RespParser parser;
+    const std::string all =
+        "*" + std::to_string(by_name.words()) + "\r\n" + std::string(by_name.bytes());
+    (void)parser.parse(all);
+    std::uint32_t at = 0;
+    for (const RespView word : parser.reply()) {
+        const bool key = at >= by_name.first_key() && at < by_name.first_key() + by_name.keys();
+        if (at >= 2 && key && by_name.keys() != 0) {
+            any.add_key(word.text());
+        } else if (at >= 2) {  // behind the name of the command and that of the script
+            any.add(word.text());
+        }
+        ++at;
+    }
+    return any;
+}
+
+bool sends_elsewhere(const Client& client) {
+    return client.options().shape() != Shape::single;
 }
 
 Script::Script(std::string text, Repeat repeat)

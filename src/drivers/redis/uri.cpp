@@ -148,6 +148,12 @@ Result<Done> check_whole(const RedisUri& uri, const Scheme& scheme) {
         )) {
         return uri_error("an option of sentinels without redis-sentinel://", "sentinelMasterId");
     }
+    if (uri.shape == Shape::single && uri.read_from != ReadFrom::primary) {
+        return uri_error("one server has no replicas that could be read from", "readFrom");
+    }
+    if ((uri.read_from == ReadFrom::zone) == uri.zone.empty()) {
+        return uri_error("readFrom=zone and zone go together", "zone");
+    }
     if (!uri.sentinel_user.empty() && uri.sentinel_password.empty()) {
         return uri_error("a user without a password", "sentinelUsername");
     }

@@ -21,10 +21,15 @@ bool set_boolean(std::string_view value, bool& to) {
     return to || value == "false";
 }
 
-bool set_verify_peer(RedisUri& uri, std::string value) {
-    std::ranges::transform(value, value.begin(), [](char c) {
+std::string in_small_letters(std::string text) {
+    std::ranges::transform(text, text.begin(), [](char c) {
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
     });
+    return text;
+}
+
+bool set_verify_peer(RedisUri& uri, std::string value) {
+    value = in_small_letters(std::move(value));
     if (value == "full" || value == "true") {
         uri.verify_peer = VerifyPeer::full;
     } else if (value == "ca") {
@@ -34,6 +39,28 @@ bool set_verify_peer(RedisUri& uri, std::string value) {
     } else {
         return false;
     }
+    return true;
+}
+
+bool set_read_from(RedisUri& uri, std::string value) {
+    constexpr std::array<std::pair<std::string_view, ReadFrom>, 9> names{{
+        {"primary", ReadFrom::primary},
+        {"upstream", ReadFrom::primary},
+        {"master", ReadFrom::primary},
+        {"preferreplica", ReadFrom::prefer_replica},
+        {"replicapreferred", ReadFrom::prefer_replica},
+        {"slavepreferred", ReadFrom::prefer_replica},
+        {"nearest", ReadFrom::nearest},
+        {"lowestlatency", ReadFrom::nearest},
+        {"zone", ReadFrom::zone},
+    }};
+    const auto* found = std::ranges::find(
+        names, in_small_letters(std::move(value)), &std::pair<std::string_view, ReadFrom>::first
+    );
+    if (found == names.end()) {
+        return false;
+    }
+    uri.read_from = found->second;
     return true;
 }
 
@@ -62,7 +89,7 @@ struct Option {
     Set set;  // null: of Lettuce, means nothing here
 };
 
-const std::array<Option, 14> options{{
+const std::array<Option, 16> options{{
     {"timeout",
      "1 ms to 1 d, such as 500ms or 2s",
      [](RedisUri& uri, std::string value) {
@@ -99,6 +126,8 @@ const std::array<Option, 14> options{{
          uri.sentinel_password = Secret(std::move(value));
          return !uri.sentinel_password.empty();
      }},
+    {"readFrom", "primary, preferReplica, nearest or zone", set_read_from},
+    {"zone", "printable characters without blanks", set_name<&RedisUri::zone>},
     {"inFlight",
      "1 to 1000000",
      [](RedisUri& uri, std::string value) {

@@ -53,14 +53,48 @@ TEST(RedisFromUri, what_is_for_others_is_carried_on) {
     EXPECT_FALSE(options_of("redis://db").value().check_order());
 }
 
-TEST(RedisFromUri, clusters_and_sentinels_are_unsupported_and_said_so) {
+TEST(RedisFromUri, a_cluster_is_its_seeds_and_database_0_alone) {
+    auto options = options_of("redis://app:secret@a,b:7000?cluster=true&readFrom=preferReplica");
+    ASSERT_TRUE(options.ok());
+    EXPECT_EQ(options.value().shape(), Shape::cluster);
+    EXPECT_EQ(options.value().endpoints(), (std::vector<Endpoint>{{"a", 6'379}, {"b", 7'000}}));
+    EXPECT_EQ(options.value().read_from(), ReadFrom::prefer_replica);
+    EXPECT_EQ(options.value().credentials()().value().user, "app");
+    RedisUri uri = std::move(RedisUri::parse("redis://a?cluster=true")).value();
+    uri.database = 1;
+    const auto other = options_from(uri);
+    ASSERT_FALSE(other.ok());
+    EXPECT_EQ(other.error().code(), Code::invalid_argument);
+    EXPECT_EQ(other.error().effect(), Effect::none);
+    EXPECT_EQ(other.error().context()->server_text, "database");
+}
+
+TEST(RedisFromUri, sentinels_have_a_master_and_credentials_of_their_own) {
+    auto options =
+        options_of("redis-sentinel://app:secret@a,b/2?sentinelUsername=watch&sentinelPassword=word&"
+                   "readFrom=zone&zone=z1#primary");
+    ASSERT_TRUE(options.ok());
+    EXPECT_EQ(options.value().shape(), Shape::sentinel);
+    EXPECT_EQ(options.value().endpoints(), (std::vector<Endpoint>{{"a", 26'379}, {"b", 26'379}}));
+    EXPECT_EQ(options.value().sentinel_master(), "primary");
+    EXPECT_EQ(options.value().database(), 2);
+    EXPECT_EQ(options.value().credentials()().value().password.reveal(), "secret");
+    const auto own = options.value().sentinel_credentials()();
+    EXPECT_EQ(own.value().user, "watch");
+    EXPECT_EQ(own.value().password.reveal(), "word");
+    EXPECT_EQ(options.value().read_from(), ReadFrom::zone);
+    EXPECT_EQ(options.value().zone(), "z1");
+    // What enters the servers is not told to the sentinels.
+    EXPECT_FALSE(options_of("redis-sentinel://app:secret@a#primary").value().sentinel_credentials()
+    );
+}
+
+TEST(RedisFromUri, clusters_and_sentinels_have_tls_too) {
     for (const std::string_view text :
-         {"redis://a,b?cluster=true", "redis-sentinel://a,b#primary"}) {
+         {"rediss://a,b?cluster=true&verifyPeer=none", "rediss-sentinel://a?verifyPeer=none#m"}) {
         auto options = options_of(text);
-        ASSERT_FALSE(options.ok());
-        EXPECT_EQ(options.error().code(), Code::unsupported);
-        EXPECT_EQ(options.error().effect(), Effect::none);
-        EXPECT_EQ(options.error().context()->node.substr(0, 5), "redis");
+        ASSERT_TRUE(options.ok()) << text;
+        EXPECT_TRUE(options.value().tls()) << text;
     }
 }
 

@@ -104,6 +104,28 @@ TEST(RedisUri, a_timeout_has_lettuces_units_and_is_never_zero_by_rounding) {
     }
 }
 
+TEST(RedisUri, who_answers_reads_has_our_names_and_those_of_lettuce) {
+    const auto from = [](const std::string& name) {
+        return read("redis://a?cluster=true&readFrom=" + name).read_from;
+    };
+    for (const char* name : {"primary", "upstream", "master", "MASTER"}) {
+        EXPECT_EQ(from(name), ReadFrom::primary) << name;
+    }
+    for (const char* name : {"preferReplica", "replicaPreferred", "slavePreferred"}) {
+        EXPECT_EQ(from(name), ReadFrom::prefer_replica) << name;
+    }
+    EXPECT_EQ(from("nearest"), ReadFrom::nearest);
+    EXPECT_EQ(from("lowestLatency"), ReadFrom::nearest);
+    const RedisUri zoned = read("redis-sentinel://s?readFrom=zone&zone=eu-1a#m");
+    EXPECT_EQ(zoned.read_from, ReadFrom::zone);
+    EXPECT_EQ(zoned.zone, "eu-1a");
+    EXPECT_EQ(read("redis://db?readFrom=primary").read_from, ReadFrom::primary);
+    // Those that keep reads away from primaries, and those that read anywhere, are none of ours.
+    for (const char* name : {"replica", "any", "masterPreferred", "subnet:10.0.0.0/8", ""}) {
+        refusal("redis://a?cluster=true&readFrom=" + std::string(name));
+    }
+}
+
 TEST(RedisUri, an_unknown_option_is_refused_with_the_nearest_known_name) {
     EXPECT_NE(refusal("redis://db?timeot=1s").find("timeout"), std::string::npos);
     EXPECT_NE(refusal("redis://db?clientname=a").find("clientName"), std::string::npos);
@@ -136,6 +158,9 @@ TEST(RedisUri, what_contradicts_itself_is_refused) {
     EXPECT_NE(refusal("redis-sentinel://s").find("sentinelMasterId"), std::string::npos);
     EXPECT_NE(refusal("redis://a?sentinelMasterId=m").find("sentinel"), std::string::npos);
     EXPECT_NE(refusal("redis-sentinel://s?cluster=true#m").find("cluster"), std::string::npos);
+    EXPECT_NE(refusal("redis://db?readFrom=nearest").find("readFrom"), std::string::npos);
+    EXPECT_NE(refusal("redis://a?cluster=true&readFrom=zone").find("zone"), std::string::npos);
+    EXPECT_NE(refusal("redis://a?cluster=true&zone=z1").find("zone"), std::string::npos);
     EXPECT_NE(refusal("redis://app@:hunter2@").find("host"), std::string::npos);
     EXPECT_NE(refusal("redis://app:@db").find("password"), std::string::npos);
     EXPECT_NE(refusal("redis://db?protocol=2&protocol=3").find("twice"), std::string::npos);

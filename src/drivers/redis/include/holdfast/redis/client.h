@@ -16,6 +16,7 @@
 namespace holdfast::redis {
 
 class LoopSide;
+class OneNode;
 class Watching;
 
 // Awaits (`run`, `lease`) belong to tasks of the client's runtime; the rest is for any thread. When
@@ -117,7 +118,11 @@ private:
     friend std::optional<Error> send_durable(Client& client, Loop& loop, DurableCall& call);
     LoopSide* side_of(const Loop& loop) const;
     Loop& home() const;
+    friend Task<> watch_copies(Client& client, CopiesByShard& shards);
+    friend Task<std::vector<OneNode>> primaries_of(Client* client, Deadline deadline);
+    friend Task<std::vector<OneNode>> nodes_of(Client* client, Deadline deadline);
     void build(const std::vector<Loop*>& loops);
+    Task<LoopSide*> side_that_knows(Deadline deadline);
     static Error no_runtime() {
         return Error(Code::invalid_argument, Effect::none, "this client belongs to one loop");
     }

@@ -62,6 +62,19 @@ inline constexpr Duration pause_first{8};
 // Of a cluster: Redis itself is made for up to 1000 nodes.
 inline constexpr std::size_t cluster_shards_max = 1'000;
 
+// A replica that cannot serve, or is silent, is not read from for so long: the time in which one
+// that loads or lost its primary is usually back.
+inline constexpr Duration replica_left_out{2'000};
+// How far nodes are is asked so often while somebody reads; a network changes more slowly.
+inline constexpr Duration read_ping_pause{3'000};
+// A node that takes longer for a PING is far from everybody.
+inline constexpr Duration read_ping_time{1'000};
+// Of a new measurement in the average: a single slow one is forgotten after ten, half a minute.
+inline constexpr double round_trip_weight = 0.25;
+// Another node is nearer if its round trip is shorter by this part: in one building they differ by
+// a tenth from one minute to the next.
+inline constexpr double nearer_by_part = 0.2;
+
 // Connections that wait for BLPOP and its like, of one loop.
 inline constexpr std::size_t blocking_connections_max_default = 64;
 // Connections that callers hold, of one loop.

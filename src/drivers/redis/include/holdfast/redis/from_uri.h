@@ -34,11 +34,12 @@ RedisOptions::CredentialsSource credentials_from_file(std::string user, std::str
 // The value of an environment variable, looked up at each dial. `denied`, none: it is not set.
 RedisOptions::CredentialsSource credentials_from_environment(std::string user, std::string name);
 
-// What `tls` says of files is used by rediss:// alone, whose `verifyPeer` wins. `timeout` and
-// `wait` are carried on for callers and stores; the client itself does not look at them.
+// What `tls` says of files is used by rediss:// and rediss-sentinel:// alone, for servers and
+// sentinels alike; `verifyPeer` wins. `timeout` and `wait` are carried on for callers and stores;
+// the client itself does not look at them.
 //
-// `unsupported`, none: a cluster or sentinels; a client of one server cannot be told of them yet.
-// Else the errors of TlsFiles::open().
+// `invalid_argument`, none: another database than 0 of a cluster. Else the errors of
+// TlsFiles::open().
 Result<RedisOptions>
 options_from(const RedisUri& uri, const TlsClientOptions& tls = TlsClientOptions());
 

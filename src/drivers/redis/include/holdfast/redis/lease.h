@@ -28,8 +28,13 @@ public:
     }
     RunTransaction run(Transaction& transaction, Deadline deadline) {
         watched_ = false;  // EXEC forgets what was watched, however it ends
+        may_have_done_ = true;
         return RunTransaction(Route(*link_), transaction, deadline);
     }
+
+    // Something was run on it that may change what the server holds. Who got an error before that
+    // has done nothing, whatever its effect says.
+    bool may_have_done() const { return may_have_done_; }
 
 private:
     // Notes what the command does to the connection.
@@ -39,6 +44,7 @@ private:
     std::shared_ptr<NodeLink> link_;
     bool watched_ = false;
     bool in_multi_ = false;
+    bool may_have_done_ = false;
     bool spoiled_ = false;
 };
 

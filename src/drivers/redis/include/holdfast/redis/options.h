@@ -23,14 +23,6 @@ enum class WhenFull : std::uint8_t {
     wait,  // until there is room or its deadline has come
 };
 
-// Who answers a command that changes nothing.
-enum class ReadFrom : std::uint8_t {
-    primary,
-    prefer_replica,  // a replica; the primary where none answers
-    nearest,         // replica or primary, by the shortest measured round trip
-    zone,            // a replica in our zone, else the primary there, else as prefer_replica
-};
-
 class Credentials {
 public:
     Credentials() = default;

@@ -1,6 +1,6 @@
 #pragma once
-// A Lua script that is sent once: calls name it by its SHA-1, and a server that does not know it is
-// told its text.
+// A Lua script that is sent once to each node: calls name it by its SHA-1, and a server that does
+// not know it is told its text.
 //
 //   static const Script unlock("if redis.call('get', KEYS[1]) == ARGV[1] then ..",
 //                              Repeat::idempotent);
@@ -36,6 +36,8 @@ public:
     const Command<Reply>& command() const { return command_; }
     // SCRIPT LOAD to the node that has the keys.
     Command<std::string> load() const;
+    // With its text instead of its name.
+    Command<Reply> whole() const;
 
 private:
     Command<Reply> command_;
@@ -43,10 +45,16 @@ private:
 };
 
 Command<std::string> load_script(std::string_view text, std::int32_t slot);
+AnyCommand whole_script(const AnyCommand& by_name, std::string_view text);
 
 template <class Reply>
 Command<std::string> ScriptCall<Reply>::load() const {
     return load_script(*text_, command_.any().slot());
+}
+
+template <class Reply>
+Command<Reply> ScriptCall<Reply>::whole() const {
+    return {whole_script(command_.any(), *text_), command_.reader()};
 }
 
 // Made once and kept; any thread.
@@ -73,6 +81,15 @@ bool script_unknown(const Error& error);
 // An error before the script was run: effect none, whatever happened to the loading.
 Error before_the_script(const Error& error);
 
+class Client;
+// Calls may go to a node that has none of the script's keys: in the middle of a migration, or a
+// replica.
+bool sends_elsewhere(const Client& client);
+template <class Other>
+bool sends_elsewhere(const Other&) {
+    return false;
+}
+
 template <class Client, class Reply>
 Task<Reply> run_script_as_task(Client* client, ScriptCall<Reply> call, Deadline deadline) {
     Command<Reply> first = call.command();
@@ -85,7 +102,12 @@ Task<Reply> run_script_as_task(Client* client, ScriptCall<Reply> call, Deadline 
         co_return before_the_script(loaded.error());
     }
     Command<Reply> again = call.command();
-    co_return co_await client->run(std::move(again), deadline);
+    Result<Reply> second = co_await client->run(std::move(again), deadline);
+    if (second.ok() || !script_unknown(second.error()) || !sends_elsewhere(*client)) {
+        co_return std::move(second);
+    }
+    Command<Reply> whole = call.whole();
+    co_return co_await client->run(std::move(whole), deadline);
 }
 
 template <class Client, class Reply>
@@ -103,7 +125,8 @@ run_script_blocking(Client& client, const ScriptCall<Reply>& call, Deadline dead
 }
 
 // With a Client or a Lease: a Task. With a BlockingClient: the result. Errors as of their run();
-// `invalid_argument`, none, with the server's word NOSCRIPT: it forgot the script twice.
+// `invalid_argument`, none, with the server's word NOSCRIPT: it forgot the script twice. A Client
+// of a cluster or of sentinels then sends the text with the call, to wherever that goes.
 template <class Client, class Reply>
 auto run_script(Client& client, ScriptCall<Reply> call, Deadline deadline) {
     using Run = decltype(client.run(Command<Reply>(call.command()), deadline));

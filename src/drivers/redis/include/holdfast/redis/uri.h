@@ -10,7 +10,11 @@
 //
 // Options: timeout (units d h m s ms us ns; plain numbers are milliseconds), database, clientName,
 // libraryName, libraryVersion, sentinelMasterId, verifyPeer; ours: cluster, wait, sentinelUsername,
-// sentinelPassword, inFlight, protocol. User, password, path and values are percent-decoded.
+// sentinelPassword, readFrom (primary, preferReplica, nearest, zone), zone, inFlight, protocol.
+// User, password, path and values are percent-decoded.
+//
+// readFrom takes the names of Lettuce's ReadFrom.valueOf() too, in capitals or not, where they mean
+// one of ours: upstream, master; replicaPreferred, slavePreferred; lowestLatency.
 
 #include <holdfast/base/result.h>
 #include <holdfast/base/secret.h>
@@ -37,6 +41,14 @@ struct Endpoint {
 };
 
 enum class Shape : std::uint8_t { single, cluster, sentinel };
+
+// Who answers a command that changes nothing.
+enum class ReadFrom : std::uint8_t {
+    primary,
+    prefer_replica,  // a replica; the primary where none answers
+    nearest,         // replica or primary, by the shortest measured round trip
+    zone,            // a replica in our zone, else the primary there, else as prefer_replica
+};
 
 enum class VerifyPeer : std::uint8_t {
     full,  // certificate and name
@@ -71,6 +83,8 @@ public:
     std::string sentinel_master;
     std::string sentinel_user;
     Secret sentinel_password;
+    ReadFrom read_from = ReadFrom::primary;  // of clusters and sentinels
+    std::string zone;                        // of ReadFrom::zone
     std::string wait;                        // of stores: auto, off, a number; empty: not said
     std::optional<std::uint32_t> in_flight;  // commands under way on one connection
     std::optional<std::uint32_t> protocol;   // 2 or 3; not said: 3, and 2 where 3 is refused
