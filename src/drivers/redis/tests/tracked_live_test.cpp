@@ -101,13 +101,13 @@ TEST(TrackedLive, a_killed_connection_is_a_loss_too) {
     for (int round = 0; round < 20; ++round) {
         const std::string value = std::to_string(round);
         raw.call({"SET", "k", value});
-        EXPECT_TRUE(eventually([&] { return live.get("k") == value; })) << round;
+        ASSERT_TRUE(eventually([&] { return live.get("k") == value; })) << round;
         // One transaction: nobody can be told of the change.
         raw.call({"MULTI"});
         raw.call({"CLIENT", "KILL", "TYPE", "NORMAL"});
         raw.call({"SET", "k", value + "+"});
         raw.call({"EXEC"});
-        EXPECT_TRUE(eventually([&] { return live.get("k") == value + "+"; })) << round;
+        ASSERT_TRUE(eventually([&] { return live.get("k") == value + "+"; })) << round;
     }
 }
 
