@@ -149,7 +149,7 @@ void Mux::fill(WriteBuffer& out, SteadyTime now) {
         const std::size_t start = out.size();
         try {
             char* to = out.room(operation.bytes_.size() + resp_line_bytes_max + asking.size());
-            if (operation.asking_) {
+            if (operation.asking_ && !fault("redis.36")) {
                 to = std::ranges::copy(asking, to).out;
             }
             if (operation.words_ != 0) {
@@ -157,6 +157,9 @@ void Mux::fill(WriteBuffer& out, SteadyTime now) {
             }
             std::memcpy(to, operation.bytes_.data(), operation.bytes_.size());
             out.wrote(to + operation.bytes_.size());
+            if (operation.asking_ && fault("redis.36")) {  // not right before its command
+                out.wrote(std::ranges::copy(asking, out.room(asking.size())).out);
+            }
         } catch (const std::bad_alloc&) {  // not one byte was written
             if (fault("redis.08")) {
                 out.wrote(write_resp_count(out.room(resp_line_bytes_max), operation.words_));

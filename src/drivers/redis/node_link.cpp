@@ -110,7 +110,9 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
                 co_return Done();
             }
             auto paused = co_await sleep(
-                link.loop_->now() + (fault("redis.16") ? Duration(3'600'000) : link.backoff_.next())
+                link.loop_->now() + (fault("redis.16")   ? Duration(3'600'000)
+                                     : fault("redis.31") ? Duration(1)
+                                                         : link.backoff_.next())
             );
             if (!paused.ok()) {
                 co_return closed_error();
