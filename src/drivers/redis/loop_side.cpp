@@ -266,8 +266,16 @@ bool LoopSide::again(RoutedOperation& operation, const Error& error) {
     return false;
 }
 
+void LoopSide::troubled() {
+    if (fault("redis.29")) {  // nothing is sent until the map has been asked for
+        shards_.clear();
+        owners_.clear();
+    }
+    watching_->suspect(Suspicion::unreachable);
+}
+
 void LoopSide::adopt(const std::shared_ptr<const Topology>& topology) {
-    if (closed_) {
+    if (closed_ || (fault("redis.37") && topology_ != nullptr)) {
         return;
     }
     std::vector<NodeSide*> served;  // until now
@@ -317,6 +325,9 @@ void LoopSide::evict(
     const auto contains = [](const std::vector<NodeSide*>& all, const NodeSide* one) {
         return std::ranges::find(all, one) != all.end();
     };
+    if (fault("redis.25")) {
+        return;
+    }
     std::vector<std::shared_ptr<NodeSide>> gone;
     for (auto at = sides.begin(); at != sides.end();) {
         NodeSide* side = at->second.get();

@@ -128,7 +128,7 @@ private:
     NodeSide* side_with(const NodeLink* link) const;
     void
     evict(Sides& sides, const std::vector<NodeSide*>& kept, const std::vector<NodeSide*>& served);
-    void troubled() override { watching_->suspect(Suspicion::unreachable); }
+    void troubled() override;
     template <class F>
     void each(F&& visit) const;
 
