@@ -295,7 +295,7 @@ TEST(ClusterClient, a_part_that_failed_makes_the_whole_unknown_if_another_was_do
     EXPECT_EQ(none.error().effect(), Effect::none);
 }
 
-TEST(ClusterClient, a_promoted_replica_gets_what_waited_for_the_dead_primary) {
+TEST(ClusterClient, fault_37_a_promoted_replica_gets_what_waited_for_the_dead_primary) {
     ClusterBench bench(2, true);
     bench.open();
     const std::string key = bench.key_of(0);
