@@ -13,7 +13,7 @@ BUILD_SECONDS_MAX = 1200
 TEST_SECONDS_MAX = 90
 AT_ONCE = 4
 
-UNIT, LIVE = "redis_test", "redis_live_test"
+UNIT, LIVE, TOPOLOGY = "redis_test", "redis_live_test", "redis_topology_live_test"
 
 # The switch, the program, the tests.
 FAULTS = (
@@ -41,13 +41,23 @@ FAULTS = (
     ("redis.22", UNIT, "RedisClient.fault_22_*"),
     ("redis.23", UNIT, "RedisClient.fault_23_*"),
     ("redis.24", LIVE, "RedisFaults.fault_24_*"),
+    ("redis.24", UNIT, "ClusterFaults.fault_26_*"),
+    ("redis.25", UNIT, "ClusterClient.fault_25_*"),
     ("redis.27", UNIT, "RedisClient.fault_27_*"),
     ("redis.28", UNIT, "ClusterWatch.fault_28_*"),
+    ("redis.29", UNIT, "ClusterClient.fault_28_*"),
+    ("redis.29", UNIT, "ClusterFaults.fault_29_*"),
     ("redis.30", UNIT, "RefreshPace.fault_30_*"),
     ("redis.30", UNIT, "ClusterWatch.fault_30_*"),
+    ("redis.31", UNIT, "ClusterFaults.fault_31_*"),
+    ("redis.33", UNIT, "ClusterClient.fault_33_*"),
     ("redis.34", UNIT, "ClusterMap.fault_34_*"),
     ("redis.35", UNIT, "ClusterMap.fault_35_*"),
     ("redis.35", UNIT, "Redirect.fault_35_*"),
+    ("redis.35", TOPOLOGY, "ClusterLive.fault_35_*"),
+    ("redis.36", UNIT, "ClusterClient.fault_36_*"),
+    ("redis.37", UNIT, "ClusterClient.fault_37_*"),
+    ("redis.37", TOPOLOGY, "ClusterLive.fault_37_*"),
     ("redis.38", UNIT, "ClusterMapMalformed.fault_38_malformed_answers_*"),
     ("redis.38", UNIT, "Redirect.fault_38_*"),
     ("redis.38", UNIT, "SentinelView.fault_38_*"),
@@ -55,6 +65,7 @@ FAULTS = (
     ("redis.45", LIVE, "RedisFaults.fault_45_*"),
     ("redis.48", UNIT, "Mux.fault_48_*"),
     ("redis.49", UNIT, "RedisFaults.fault_49_*"),
+    ("redis.49", UNIT, "ClusterFaults.fault_49_*"),
     ("redis.50", LIVE, "RedisFaults.fault_50_a_blocking_*"),
     ("redis.sentinel_epoch", UNIT, "SentinelWatch.a_sentinel_with_an_old_epoch_*"),
     ("redis.sentinel_push", UNIT, "SentinelWatch.a_switch_that_a_sentinel_announces_*"),
@@ -101,7 +112,7 @@ class RedisFaults(unittest.TestCase):
         cls.build = pathlib.Path(build)
         for command in (["cmake", "--preset", "release", "-B", build, "-DHOLDFAST_TESTS=ON", "-DHOLDFAST_SIM=OFF",
                          "-DCMAKE_CXX_FLAGS=-O0 -DHOLDFAST_FAULTS", "-DHOLDFAST_ONLY_ROOMS=base;observe;codec;io;resp;redis"],
-                        ["cmake", "--build", build, "--target", UNIT, LIVE]):
+                        ["cmake", "--build", build, "--target", UNIT, LIVE, TOPOLOGY]):
             done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=BUILD_SECONDS_MAX, check=False)
             assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
 
@@ -116,7 +127,7 @@ class RedisFaults(unittest.TestCase):
         return done.returncode, done.stdout + done.stderr
 
     def test_without_a_fault_the_tests_pass(self):
-        for program in (UNIT, LIVE):
+        for program in (UNIT, LIVE, TOPOLOGY):
             names = sorted({names for _, where, names in FAULTS if where == program})
             status, output = self.run_tests(program, ":".join(names))
             self.assertEqual(status, 0, output[-4000:])
