@@ -104,7 +104,8 @@ void add_target(CLI::App& command, RedisArguments& arguments) {
         .add_option(
             "URI",
             arguments.uri,
-            "redis://[[user:]password@]host[:port][/database], rediss:// or redis-socket://"
+            "redis://[[user:]password@]host[:port][/database], rediss:// or redis-socket://; "
+            "redis://host,host?cluster=true; redis-sentinel://host,host#master"
         )
         ->required()
         ->type_name("");
@@ -130,11 +131,14 @@ void add_target(CLI::App& command, RedisArguments& arguments) {
 }
 
 void add_redis(CLI::App& program, RedisArguments& arguments, int& code) {
-    CLI::App* redis = program.add_subcommand("redis", "Look at a Redis server");
+    CLI::App* redis = program.add_subcommand(
+        "redis", "Look at a Redis server, a cluster, or what sentinels watch"
+    );
     redis->require_subcommand(1);
     redis->footer("Example: holdfast redis ping redis://127.0.0.1:6379");
 
-    CLI::App* pinging = redis->add_subcommand("ping", "Ask whether it answers, and how soon");
+    CLI::App* pinging =
+        redis->add_subcommand("ping", "Ask whether it answers, each node of it, and how soon");
     add_target(*pinging, arguments);
     pinging->add_option("-n,--count", arguments.count, "How often")
         ->check(CLI::Range(std::size_t{1}, redis_pings_max))
@@ -151,7 +155,7 @@ void add_redis(CLI::App& program, RedisArguments& arguments, int& code) {
     telling->callback([&] { code = redis_info(arguments); });
 
     CLI::App* racing = redis->add_subcommand(
-        "bench", "Measure it: many callers of one connection, as many SET as GET"
+        "bench", "Measure it: many callers of one connection to each node, as many SET as GET"
     );
     add_target(*racing, arguments);
     racing->add_option("--callers", arguments.callers, "Calls under way")

@@ -99,10 +99,11 @@ void print(
         return;
     }
     std::printf(
-        "%s: %zu callers on one connection, values of %zu bytes, as many SET as GET\n"
+        "%s: %zu callers on one connection%s, values of %zu bytes, as many SET as GET\n"
         "%.0f calls a second; p50 %.3f ms, p99 %.3f ms, max %.3f ms; %zu answered, %llu failed\n",
         target.shown.c_str(),
         arguments.callers,
+        target.client->options().shape() == redis::Shape::cluster ? " to each node" : "",
         arguments.value_bytes,
         rate,
         half,

@@ -1,5 +1,6 @@
 // holdfast redis ping, holdfast redis info: is it there, what is it, does it keep what it says.
 
+#include "redis_nodes.h"
 #include "redis_target.h"
 
 #include <holdfast/codec/json_writer.h>
@@ -51,12 +52,11 @@ constexpr std::array<std::pair<const char*, const char*>, 14> shown_fields{{
     {"instantaneous_ops_per_sec", "commands a second"},
 }};
 
-void print_info(
-    const RedisTarget& target,
-    const redis::DurabilityFacts& facts,
-    const std::vector<redis::DurabilityFinding>& findings
+}  // namespace
+
+void print_facts(
+    const redis::DurabilityFacts& facts, const std::vector<redis::DurabilityFinding>& findings
 ) {
-    std::printf("%-20s %s\n", "uri", target.shown.c_str());
     for (const auto& [field, name] : shown_fields) {
         if (const auto found = facts.info.find(field); found != facts.info.end()) {
             std::printf("%-20s %s\n", name, found->second.c_str());
@@ -84,14 +84,12 @@ void print_info(
     }
 }
 
-void print_info_json(
-    const RedisTarget& target,
+void add_facts(
+    JsonWriter& writer,
     const redis::DurabilityFacts& facts,
     const std::vector<redis::DurabilityFinding>& findings
 ) {
-    std::string line;
-    JsonWriter writer(line);
-    writer.open_object().field("uri", target.shown).name("info").open_object();
+    writer.name("info").open_object();
     for (const auto& [field, value] : facts.info) {
         writer.field(field, value);
     }
@@ -105,11 +103,8 @@ void print_info_json(
             .field("remedy", finding.remedy)
             .close_object();
     }
-    writer.close_array().close_object();
-    std::printf("%s\n", line.c_str());
+    writer.close_array();
 }
-
-}  // namespace
 
 int redis_ping(const RedisArguments& arguments) {
     auto opened = redis_target(arguments);
@@ -117,6 +112,9 @@ int redis_ping(const RedisArguments& arguments) {
         return *code;
     }
     RedisTarget& target = std::get<RedisTarget>(opened);
+    if (target.client->options().shape() != redis::Shape::single) {
+        return ping_nodes(target, arguments);
+    }
     for (std::size_t i = 0; i < arguments.count; ++i) {
         const Stopwatch watch;
         auto pong = target.client->wait(redis::ping(), target.deadline());
@@ -134,12 +132,25 @@ int redis_info(const RedisArguments& arguments) {
         return *code;
     }
     RedisTarget& target = std::get<RedisTarget>(opened);
+    if (target.client->options().shape() != redis::Shape::single) {
+        return info_of_nodes(target, arguments);
+    }
     auto facts = wait(*target.runtime, redis::ask_durability(*target.client, 0, target.deadline()));
     if (!facts.ok()) {
         return redis_failure(target.shown, facts.error());
     }
     const auto findings = redis::judge_durability(facts.value());
-    (arguments.json ? print_info_json : print_info)(target, facts.value(), findings);
+    if (arguments.json) {
+        std::string line;
+        JsonWriter writer(line);
+        writer.open_object().field("uri", target.shown);
+        add_facts(writer, facts.value(), findings);
+        writer.close_object();
+        std::printf("%s\n", line.c_str());
+    } else {
+        std::printf("%-20s %s\n", "uri", target.shown.c_str());
+        print_facts(facts.value(), findings);
+    }
     return arguments.strict && !findings.empty() ? exit_code::no : exit_code::done;
 }
 

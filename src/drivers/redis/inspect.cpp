@@ -16,17 +16,15 @@ Error without_effect(const Error& error) {
     return std::move(none).with(ErrorContext(*error.context()));
 }
 
-}  // namespace
-
-Task<DurabilityFacts>
-ask_durability(Client& client, std::uint32_t replicas_waited_for, Deadline deadline) {
+template <class Asked>
+Task<DurabilityFacts> ask(Asked* asked, std::uint32_t replicas_waited_for, Deadline deadline) {
     Batch batch;
     const auto info_slot = batch.add(info().as(read_text));
     std::vector<Slot<Setting>> slots;  // one each: servers before 7.0 take one name a command
     for (const std::string_view name : durability_settings()) {
         slots.push_back(batch.add(config_get(name)));
     }
-    auto ran = co_await client.run(batch, deadline);
+    auto ran = co_await asked->run(batch, deadline);
     if (!ran.ok()) {
         co_return without_effect(ran.error());
     }
@@ -51,6 +49,18 @@ ask_durability(Client& client, std::uint32_t replicas_waited_for, Deadline deadl
         facts.config = std::move(config);
     }
     co_return facts;
+}
+
+}  // namespace
+
+Task<DurabilityFacts>
+ask_durability(Client& client, std::uint32_t replicas_waited_for, Deadline deadline) {
+    return ask(&client, replicas_waited_for, deadline);
+}
+
+Task<DurabilityFacts>
+ask_durability(OneNode node, std::uint32_t replicas_waited_for, Deadline deadline) {
+    co_return co_await ask(&node, replicas_waited_for, deadline);
 }
 
 Task<std::vector<DurabilityFinding>>

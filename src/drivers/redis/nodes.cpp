@@ -8,13 +8,22 @@ namespace holdfast::redis {
 OneNode::OneNode(std::shared_ptr<NodeSide> side, bool replica, std::size_t slots)
     : side_(std::move(side)), endpoint_(side_->node()), replica_(replica), slots_(slots) {}
 
-Result<std::shared_ptr<NodeLink>> OneNode::link_for(NodeSide& side, const AnyCommand& command) {
+Result<std::shared_ptr<NodeLink>> OneNode::link_for(NodeSide& side, Lane lane, bool bulky) {
     std::optional<Error> refused;
-    NodeLink* link = side.route(command.lane(), command.bulky(), refused);
+    NodeLink* link = side.route(lane, bulky, refused);
     if (link == nullptr) {
         return std::move(*refused);
     }
     return link->shared_from_this();
+}
+
+Task<> OneNode::run_batch_at(std::shared_ptr<NodeSide> side, Batch* batch, Deadline deadline) {
+    auto link = link_for(*side, batch->lane(), false);
+    if (!link.ok()) {
+        co_return std::move(link).error();
+    }
+    RunBatch run(Route(*link.value()), *batch, deadline);
+    co_return co_await run;
 }
 
 Result<std::vector<OneNode>> LoopSide::nodes(bool replicas_too) {

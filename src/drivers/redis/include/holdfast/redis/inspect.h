@@ -3,6 +3,7 @@
 
 #include <holdfast/redis/client.h>
 #include <holdfast/redis/durability.h>
+#include <holdfast/redis/nodes.h>
 
 namespace holdfast::redis {
 
@@ -11,6 +12,11 @@ namespace holdfast::redis {
 // `cannot_verify`; one that does not answer INFO is an error. Effect none always: it only reads.
 Task<DurabilityFacts>
 ask_durability(Client& client, std::uint32_t replicas_waited_for, Deadline deadline);
+
+// Of one node of a cluster, or what sentinels watch. In a cluster the Client's answers would be one
+// node's.
+Task<DurabilityFacts>
+ask_durability(OneNode node, std::uint32_t replicas_waited_for, Deadline deadline);
 
 // The same, judged. Empty: nothing that is known to lose an acknowledged write.
 Task<std::vector<DurabilityFinding>>

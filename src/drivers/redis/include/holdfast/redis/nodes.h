@@ -34,18 +34,24 @@ public:
         return run_at(side_, std::move(command), deadline);
     }
 
+    // As Client::run() of one: the batch stays where it is until the end.
+    Task<> run(Batch& batch, Deadline deadline) const {
+        return run_batch_at(side_, &batch, deadline);
+    }
+
 private:
     template <class Reply>
     static Task<Reply>
     run_at(std::shared_ptr<NodeSide> side, Command<Reply> command, Deadline deadline) {
-        auto link = link_for(*side, command.any());
+        auto link = link_for(*side, command.any().lane(), command.any().bulky());
         if (!link.ok()) {
             co_return std::move(link).error();
         }
         Run<Reply> run(Route(*link.value()), std::move(command), deadline);
         co_return co_await run;
     }
-    static Result<std::shared_ptr<NodeLink>> link_for(NodeSide& side, const AnyCommand& command);
+    static Task<> run_batch_at(std::shared_ptr<NodeSide> side, Batch* batch, Deadline deadline);
+    static Result<std::shared_ptr<NodeLink>> link_for(NodeSide& side, Lane lane, bool bulky);
 
     std::shared_ptr<NodeSide> side_;
     Endpoint endpoint_;
