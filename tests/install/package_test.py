@@ -5,11 +5,16 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "examples"))
+
+import with_redis  # noqa: E402  (found by the line above)
+
 BUILD = pathlib.Path(os.environ.get("HOLDFAST_INSTALL_FROM", ROOT / "build" / "release"))
 COMPILERS = ("clang++-19", "g++-12")
 STEP_SECONDS_MAX = 300
@@ -133,7 +138,11 @@ def example_test(example, compiler):
             arguments, environment = [], {}
             if "HOLDFAST_TOKEN" in (example / "main.cpp").read_text():
                 arguments, environment = stack.enter_context(service(self.work / "data"))
-            if "redis://" in (example / "main.cpp").read_text():
+            code = (example / "main.cpp").read_text()
+            if shape := re.search(r"with_redis.py (\w+)", code):
+                (self.work / "redis").mkdir()
+                arguments = [stack.enter_context(with_redis.SHAPES[shape.group(1)](self.work / "redis"))]
+            elif "redis://" in code:
                 arguments = [stack.enter_context(redis(self.work / "redis"))]
             status, output = run(self.work / "build" / "example", *arguments, cwd=self.work, env={**os.environ, **environment})
         self.assertEqual(0, status, output)
