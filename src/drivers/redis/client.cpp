@@ -45,8 +45,20 @@ const char* fault_of(const RedisOptions& options) {
     if (options.in_flight_max() == 0) {
         return "options of a server that cannot be: in_flight_max";
     }
-    return options.in_flight_max() == 0 || options.port() == 0 ||
-           (options.host().empty() && options.unix_path().empty());
+    if (options.shape() == Shape::single) {
+        const bool nowhere = options.host().empty() && options.unix_path().empty();
+        return options.port() == 0 || nowhere ? "options of a server that cannot be" : nullptr;
+    }
+    if (options.endpoints().empty()) {
+        return "nobody to ask where the servers are";
+    }
+    if (options.shape() == Shape::cluster && options.database() != 0) {
+        return "a cluster has database 0 alone";
+    }
+    if (options.shape() == Shape::sentinel && options.sentinel_master().empty()) {
+        return "sentinels need the name of the master";
+    }
+    return nullptr;
 }
 
 class KeyOf {
@@ -98,7 +110,30 @@ authenticate_all(std::shared_ptr<LoopSide> side, Credentials credentials, Deadli
             co_return std::move(done).error();
         }
     }
+    for (const auto& subscription : side->listeners().all()) {
+        auto done = co_await SubscriptionState::authenticate(subscription, credentials, deadline);
+        if (!done.ok()) {
+            co_return std::move(done).error();
+        }
+    }
     co_return Done();
+}
+
+// What of these channels cannot be; null: nothing.
+const char* fault_of(const Channels& channels) {
+    const std::vector<std::string>& sharded = channels.shard_channels();
+    if (channels.empty()) {
+        return "no channel";
+    }
+    if (!sharded.empty() && !(channels.channels().empty() && channels.patterns().empty())) {
+        return "channels of a slot are subscribed to by themselves";
+    }
+    for (const std::string& name : sharded) {
+        if (key_slot(name) != key_slot(sharded.front())) {
+            return "the channels have different slots";
+        }
+    }
+    return nullptr;
 }
 
 struct Authenticated {
@@ -257,12 +292,16 @@ Task<Lease> Client::lease_of(std::string key, Deadline deadline) {
 }
 
 Result<Subscription> Client::subscribe(Loop& loop, Channels channels) {
-    if (channels.empty() || side_of(loop) == nullptr) {
-        return Error(
-            Code::invalid_argument, Effect::none, "no channel, or a loop of another runtime"
-        );
+    LoopSide* side = side_of(loop);
+    if (side == nullptr) {
+        return Error(Code::invalid_argument, Effect::none, "a loop of another runtime");
     }
-    auto state = std::make_shared<SubscriptionState>(options_, *random_, std::move(channels));
+    if (const char* fault = fault_of(channels)) {
+        return Error(Code::invalid_argument, Effect::none, fault);
+    }
+    auto state = std::make_shared<SubscriptionState>(
+        side->shared_from_this(), options_, *random_, std::move(channels)
+    );
     holdfast::spawn(loop, SubscriptionState::live(state), [state](Result<Done>) {}, &state->root);
     return Subscription(std::move(state));
 }
@@ -277,10 +316,13 @@ Lease::~Lease() {
 }
 
 void Lease::before(const AnyCommand& command) {
+    const std::string_view name = command.name();
+    const bool only_looks =
+        command.repeat() == Repeat::read || name == "WATCH" || name == "UNWATCH";
+    may_have_done_ = may_have_done_ || !only_looks;
     if (command.lane() == Lane::shared) {
         return;
     }
-    const std::string_view name = command.name();
     if (name == "WATCH") {
         watched_ = true;
     } else if (name == "MULTI") {
@@ -307,7 +349,3 @@ Result<std::unique_ptr<Client>> open_redis(Loop& loop, RedisOptions options) {
 }
 
 }  // namespace holdfast::redis
-    const std::string_view name = command.name();
-    const bool only_looks =
-        command.repeat() == Repeat::read || name == "WATCH" || name == "UNWATCH";
-    may_have_done_ = may_have_done_ || !only_looks;

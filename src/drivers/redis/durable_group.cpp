@@ -1,6 +1,6 @@
 #include "durable_group.h"
 
-#include "durable_lane.h"
+#include "loop_side.h"
 
 #include <holdfast/base/fault_switch.h>
 #include <holdfast/redis/client_limits.h>
@@ -92,6 +92,10 @@ std::optional<Error> DurableGroup::refusal(const DurableCall& call, SteadyTime n
 }
 
 void DurableGroup::collect(DurableCall& call) {
+    if (call.asking_) {
+        append_command(bytes_, {"ASKING"});
+        calls_.push_back(nullptr);  // its reply is nobody's
+    }
     append_resp_count(bytes_, call.command().words());
     bytes_.append(call.command().bytes());
     call.group_ = this;
@@ -158,8 +162,8 @@ void DurableGroup::recall() {
 void DurableGroup::replied(RespView reply, bool last) {
     const std::size_t index = seen_++;
     if (index < writes_) {
-        if (calls_[index] != nullptr) {
-            calls_[index]->replied(reply);
+        if (DurableCall* call = calls_[index]; call != nullptr) {
+            answered(*call, reply);
         }
         return;
     }
@@ -186,6 +190,16 @@ void DurableGroup::replied(RespView reply, bool last) {
     reached_.synced_here = (*at).number();
     ++at;
     reached_.synced_replicas = (*at).number();
+}
+
+// A refusal by the node of which nothing was done: the call need not wait for replicas of it.
+void DurableGroup::answered(DurableCall& call, RespView reply) {
+    LoopSide* side = call.side_;
+    if (side == nullptr || !reply.is_error() || !side->goes_on(call, reply)) {
+        call.replied(reply);
+        return;
+    }
+    side->go_on(*take(call.place_), reply, *link_);
 }
 
 void DurableGroup::judge(RespView role) {
@@ -258,7 +272,7 @@ void DurableGroup::wait_again() {
 
 void DurableGroup::failed(Error error) {
     const Effect effect = phase_ == Phase::again ? Effect::unknown : error.effect();
-    end_all([&](DurableCall& call) { call.failed(same(error, effect)); });
+    end_all([&](DurableCall& call) { DurableLane::lost(call, same(error, effect)); });
 }
 
 // Its caller may go, and may make others go.

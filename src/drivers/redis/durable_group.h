@@ -63,6 +63,7 @@ private:
     void collect(DurableCall& call);
     void append_waits(SteadyTime now);
     void travel(std::uint32_t replies);
+    void answered(DurableCall& call, RespView reply);
     void judge(RespView role);
     void wait_again();
     DurableCall* take(std::size_t place);

@@ -1,9 +1,9 @@
 #include "durable_lane.h"
 
+#include "durable_parking.h"
 #include "loop_side.h"
 
 #include <holdfast/base/fault_switch.h>
-#include <holdfast/redis/client.h>
 
 namespace holdfast::redis {
 namespace {
@@ -26,12 +26,21 @@ Effect DurableCall::leave() {
         unlink();
         std::exchange(lane_, nullptr)->left();
     }
+    if (parking_ != nullptr) {
+        unlink();
+        std::exchange(parking_, nullptr)->left();
+    }
     return Effect::none;
 }
 
 void DurableCall::Timer::run() {
     DurableCall& call = *call_;
+    const bool parked = call.parking_ != nullptr;
     const Effect effect = call.leave();
+    if (parked) {
+        call.failed(Error(Code::unreachable, effect, call.refusal_));
+        return;
+    }
     call.failed(Error(
         Code::timed_out,
         effect,
@@ -128,21 +137,36 @@ void DurableLane::close(const Error& reason) {
     for (DurableGroup& group : groups_) {
         group.link().close(reason);
     }
+    end_all_waiting(reason);
+}
+
+void DurableLane::retire(const Error& reason) {
+    closed_ = true;
+    for (DurableGroup& group : groups_) {
+        group.link().retire(reason);
+    }
+    end_all_waiting(reason);
+}
+
+void DurableLane::end_all_waiting(const Error& reason) {
     while (!waiting_.empty()) {
         DurableCall& call = waiting_.front();
         (void)call.leave();
-        call.failed(Error(reason.code(), Effect::none, reason.what()));
+        lost(call, Error(reason.code(), Effect::none, reason.what()));
     }
 }
 
-std::optional<Error> send_durable(Client& client, Loop& loop, DurableCall& call) {
-    LoopSide* side = client.side_of(loop);
-    if (side == nullptr) {
-        return Error(Code::invalid_argument, Effect::none, "a loop of another runtime");
+void DurableLane::lost(DurableCall& call, Error error) {
+    const bool harmless = error.effect() == Effect::none || fault("redis.durable_resend");
+    if (call.side_ != nullptr && error.code() == Code::moved && harmless) {
+        call.side_->go_on(call);
+    } else {
+        call.failed(std::move(error));
     }
-    std::optional<Error> refused;
-    NodeSide* node = side->primary_of(Whereto(call.command()), refused);
-    return node == nullptr ? std::move(refused) : node->submit(call);
+}
+
+bool DurableLane::has(const NodeLink* link) const {
+    return &groups_[0].link() == link || &groups_[1].link() == link;
 }
 
 }  // namespace holdfast::redis

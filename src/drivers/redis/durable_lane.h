@@ -22,7 +22,10 @@ public:
 
     std::optional<Error> submit(DurableCall& call);
     void close(const Error& reason);
-    bool empty() const { return in_flight_ == 0; }
+    // Takes no more; what was written may end on its connections, the others end for this reason.
+    void retire(const Error& reason);
+    bool empty() const { return in_flight_ == 0 && groups_[0].free() && groups_[1].free(); }
+    bool has(const NodeLink* link) const;
     NodeLink& link(std::size_t index) const { return groups_[index].link(); }
     // Those that are connected. What is submitted there travels behind a group that waits.
     void add_open_links(std::vector<std::shared_ptr<NodeLink>>& open) const;
@@ -31,6 +34,8 @@ public:
     void group_ended();
     void take_back(List<DurableCall>& calls);
     void end_waiting(DurableCall& call, Error error);
+    // A call that is in no lane any more: it ends, or goes on elsewhere.
+    static void lost(DurableCall& call, Error error);
     // Whether a connection has WAITAOF could not be found out until then.
     void fsync_untold(const Error& error, SteadyTime until);
     void left() { --in_flight_; }
@@ -46,6 +51,7 @@ private:
         DurableLane* lane_;
     };
     void flush();
+    void end_all_waiting(const Error& reason);
 
     Loop* loop_;
     std::size_t in_flight_max_;

@@ -353,6 +353,7 @@ void LoopSide::watch_failed(const Error& why) {
     if (!beyond_waiting(why.code())) {  // it is asked again until it is known
         trouble_ = why.what();
         parking_.explain(trouble_);
+        durable_parking_.explain(trouble_);
         return;
     }
     failure_.emplace(why.code(), Effect::none, why.what());

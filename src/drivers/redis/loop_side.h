@@ -65,8 +65,9 @@ public:
     Result<std::vector<OneNode>> nodes(bool replicas_too);
     const std::shared_ptr<const Topology>& topology() const { return topology_; }
 
-    // Of subscriptions to a client of several nodes: whom to dial. `slot`: of channels that have one; else any primary, another
-    // than `avoided` if there is one. Nothing: nobody is known yet, or nobody serves it.
+    // Of subscriptions to a client of several nodes: whom to dial. `slot`: of channels that have
+    // one; else any primary, another than `avoided` if there is one. Nothing: nobody is known yet,
+    // or nobody serves it.
     std::optional<Endpoint> node_for_messages(std::int32_t slot, const Endpoint& avoided);
     bool serves_messages(const Endpoint& node, std::int32_t slot);
     // An empty host: nobody is known.

@@ -86,6 +86,12 @@ void RequiredCopies::flushes_always(bool yes) {
     flushes_always_ = yes;
 }
 
+void RequiredCopies::another_primary() {
+    const std::lock_guard lock(mutex_);
+    flushes_always_ = false;
+    last_.reset();
+}
+
 void RequiredCopies::seen(ReplicasSeen seen, SteadyTime now) {
     const std::lock_guard lock(mutex_);
     seen_locked(seen, now);

@@ -36,7 +36,7 @@ SentinelEar::SentinelEar(
     : loop_(&loop), node_(std::move(node)), listener_(&listener) {
     auto here = std::make_shared<RedisOptions>(options);
     here->unix_socket("").host(node_.host).port(node_.port);
-    state_ = std::make_shared<SubscriptionState>(std::move(here), random, hints());
+    state_ = std::make_shared<SubscriptionState>(nullptr, std::move(here), random, hints());
 }
 
 void SentinelEar::open() {

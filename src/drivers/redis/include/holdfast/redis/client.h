@@ -95,14 +95,16 @@ public:
     // Waits until it is known.
     Task<Lease> lease_of(std::string key, Deadline deadline);
 
-    // Messages of these channels, for a task of that loop. Dials at once, and again whenever the
-    // connection is lost; the subscription ends it.
+    // Messages of these channels, for a task of that loop. Dials as soon as it is known whom, and
+    // again whenever the connection is lost; the subscription ends it. `invalid_argument`, none,
+    // before anything is sent: no channel, or shard channels of several slots or beside others.
     Result<Subscription> subscribe(Loop& loop, Channels channels);
 
     // Says AUTH with the credentials of the moment on every open connection, without closing any:
     // for passwords and tokens that change while they are used. A connection on which a command
-    // waits, and those of subscriptions, take them at their next dial. The first refusal is the
-    // error; others may have been taken.
+    // waits, and with RESP2 those of subscriptions, take them at their next dial; a subscription
+    // whose reader is behind answers late. The first refusal is the error; others may have been
+    // taken.
     Task<> reauthenticate(Deadline deadline);
 
     // Takes no more calls and lets those in flight end until the deadline. True: all did.
@@ -116,13 +118,13 @@ private:
     friend class TrackedReads;
     friend class TrackedSide;
     friend std::optional<Error> send_durable(Client& client, Loop& loop, DurableCall& call);
-    LoopSide* side_of(const Loop& loop) const;
-    Loop& home() const;
     friend Task<> watch_copies(Client& client, CopiesByShard& shards);
     friend Task<std::vector<OneNode>> primaries_of(Client* client, Deadline deadline);
     friend Task<std::vector<OneNode>> nodes_of(Client* client, Deadline deadline);
-    void build(const std::vector<Loop*>& loops);
+    LoopSide* side_of(const Loop& loop) const;
     Task<LoopSide*> side_that_knows(Deadline deadline);
+    Loop& home() const;
+    void build(const std::vector<Loop*>& loops);
     static Error no_runtime() {
         return Error(Code::invalid_argument, Effect::none, "this client belongs to one loop");
     }

@@ -14,8 +14,11 @@
 namespace holdfast::redis {
 
 class Client;
+class CopiesByShard;
 class DurableGroup;
 class DurableLane;
+class DurableParking;
+class LoopSide;
 
 // How many must have the write. Those that travel together are given the most that one of them
 // asked for.
@@ -27,6 +30,8 @@ public:
     // none, where too few are known to be connected (nothing was sent), else unknown.
     Copies(RequiredCopies& required, Duration wait_max)
         : required_(&required), wait_max_(wait_max) {}
+    // The same, as many as the shard must have whose primary the write goes to.
+    Copies(CopiesByShard& shards, Duration wait_max) : shards_(&shards), wait_max_(wait_max) {}
 
     // Also on the disk of the primary, and of so many replicas: WAITAOF, another wait of at most
     // wait_max. The answer says what was reached, and the caller judges it. A server before 7.2,
@@ -42,13 +47,16 @@ public:
         return required_ == nullptr ? replicas_ : required_->required();
     }
     RequiredCopies* required() const { return required_; }
+    CopiesByShard* shards() const { return shards_; }
+    void of_shard(RequiredCopies& required) { required_ = &required; }
     Duration wait_max() const { return wait_max_; }
     bool asks_fsync() const { return fsync_here_ || fsync_replicas_ > 0; }
     bool fsync_here() const { return fsync_here_; }
     std::int64_t fsync_replicas() const { return fsync_replicas_; }
 
 private:
-    RequiredCopies* required_ = nullptr;
+    CopiesByShard* shards_ = nullptr;
+    RequiredCopies* required_ = nullptr;  // with shards_: of the one that it was last sent to
     std::int64_t replicas_ = 0;
     Duration wait_max_;
     bool fsync_here_ = false;
@@ -75,8 +83,10 @@ public:
     Reply value;
 };
 
-// A write on its way. Loop thread only. After it has failed it may be submitted again, to this lane
-// or to that of another node: effect none says that nothing of it was done.
+// A write on its way. Loop thread only. In a client of several nodes it goes on to another one, or
+// later, within its deadline, as long as nothing of it was done: a node answered MOVED, ASK,
+// TRYAGAIN, CLUSTERDOWN, LOADING, MASTERDOWN or READONLY, the node that it waited for has lost its
+// part, or it is not known yet who serves it. Once it may have been done it is never sent again.
 class DurableCall : public Work {
 public:
     DurableCall(const DurableCall&) = delete;
@@ -100,6 +110,8 @@ protected:
 private:
     friend class DurableGroup;
     friend class DurableLane;
+    friend class DurableParking;
+    friend class LoopSide;
     friend std::optional<Error> send_durable(Client& client, Loop& loop, DurableCall& call);
     class Timer final : public Work {
     public:
@@ -116,14 +128,23 @@ private:
     DurableLane* lane_ = nullptr;  // while it waits there
     DurableGroup* group_ = nullptr;
     std::size_t place_ = 0;  // in the group
+    // Of a client of several nodes.
+    LoopSide* side_ = nullptr;
+    DurableParking* parking_ = nullptr;  // between two attempts
+    SteadyTime again_at_{};
+    std::string_view refusal_;  // why it is parked
+    std::uint8_t redirects_ = 0;     // by MOVED and ASK
+    std::uint8_t pauses_ = 0;
+    bool asking_ = false;  // ASKING goes before it
 };
 
 // Empty: taken. Else effect none.
 std::optional<Error> send_durable(Client& client, Loop& loop, DurableCall& call);
 
 // co_await client.run_durable(command, copies, deadline): Result<Durable<Reply>>. `timed_out`,
-// unknown: the write may be there, and on replicas. `moved`, or READONLY as `unreachable`, none:
-// another node has the keys; a client of several nodes may submit it there.
+// unknown: the write may be there, and on replicas. `moved`, none: nodes sent it on too often, or
+// (one server) another has the keys; `moved`, unknown: it was written to a node that has lost its
+// part. `unreachable`, none: no node would take it until the deadline.
 template <class Reply>
 class [[nodiscard]] RunDurable final : public Suspension, private DurableCall {
 public:

@@ -3,6 +3,7 @@
 
 #include <holdfast/base/time.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace holdfast::redis {
@@ -14,5 +15,13 @@ inline constexpr Duration role_poll_pause{1'000};
 // What an older ROLE said refuses nothing: without somebody who asks again, the next write finds
 // out. Two polls may be late.
 inline constexpr Duration role_trusted_max{3'000};
+// A write whose shard is known and not yet how many replicas it needs looks again after so long:
+// whoever watches the shards finds it out in a round trip or two.
+inline constexpr Duration copies_untold_pause{20};
+// Shards that are remembered, also those that are gone: twice what a cluster can have. Beyond it
+// new ones get no durable writes.
+inline constexpr std::size_t copies_shards_max = 2'000;
+// Topologies that loops may still be behind with: they are published to all at once.
+inline constexpr std::size_t topologies_remembered = 4;
 
 }  // namespace holdfast::redis

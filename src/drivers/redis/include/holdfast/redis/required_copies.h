@@ -74,6 +74,9 @@ public:
     void known(std::int64_t replicas);
     // What the durability check found at the primary: appendonly, and appendfsync always.
     void flushes_always(bool yes);
+    // Another node is the primary from now on: what was said of the one before does not tell
+    // whether a write can be kept. How many must have it stays.
+    void another_primary();
     // Each answer to ROLE.
     void seen(ReplicasSeen seen, SteadyTime now);
 

@@ -22,19 +22,28 @@ public:
         patterns_.push_back(std::move(text));
         return *this;
     }
+    // A channel that belongs to a slot, like a key: in a cluster its messages are only heard at the
+    // node that has the slot. All of one subscription have the same slot, as {..} in their names
+    // makes it, and there are none of the other kinds beside them.
+    Channels& shard_channel(std::string name) {
+        shard_channels_.push_back(std::move(name));
+        return *this;
+    }
     const std::vector<std::string>& channels() const { return channels_; }
     const std::vector<std::string>& patterns() const { return patterns_; }
-    bool empty() const { return channels_.empty() && patterns_.empty(); }
+    const std::vector<std::string>& shard_channels() const { return shard_channels_; }
+    bool empty() const { return channels_.empty() && patterns_.empty() && shard_channels_.empty(); }
 
 private:
     std::vector<std::string> channels_;
     std::vector<std::string> patterns_;
+    std::vector<std::string> shard_channels_;
 };
 
 struct Message {
     enum class Kind : std::uint8_t {
-        // From here on messages arrive. The first time, and after each loss of the connection: what
-        // was published between is gone.
+        // From here on messages arrive. The first time, and after each loss of the connection and
+        // each move to another node: what was published between is gone.
         subscribed,
         message,
     };
@@ -47,7 +56,9 @@ struct Message {
 
 class SubscriptionState;
 
-// Belongs to its loop.
+// Belongs to its loop. It listens to the primary of the moment, in a cluster to any one (they tell
+// each other), or to the owner of its slot; it leaves a node that has lost that part, and waits
+// while none has it.
 class Subscription {
 public:
     explicit Subscription(std::shared_ptr<SubscriptionState> state) : state_(std::move(state)) {}
