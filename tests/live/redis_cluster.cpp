@@ -149,11 +149,12 @@ RedisCluster::~RedisCluster() = default;
 
 void RedisCluster::form(const RedisClusterOptions& options) {
     const std::size_t primaries = options.primaries_;
+    for (std::size_t i = 0; i < size(); ++i) {  // before any of them is met
+        const std::string epoch = std::to_string(i + 1);
+        expect_ok(node(i).raw().call({"CLUSTER", "SET-CONFIG-EPOCH", epoch}), "SET-CONFIG-EPOCH");
+    }
     for (std::size_t i = 0; i < size(); ++i) {
         RawRedis redis = node(i).raw();
-        expect_ok(
-            redis.call({"CLUSTER", "SET-CONFIG-EPOCH", std::to_string(i + 1)}), "SET-CONFIG-EPOCH"
-        );
         if (i < primaries) {
             const std::string first = std::to_string(cluster_slots * i / primaries);
             const std::string last = std::to_string((cluster_slots * (i + 1) / primaries) - 1);
