@@ -49,7 +49,9 @@ hf::Task<redis::TransactionEnd> take_one(redis::Client& client, hf::Deadline dea
                 co_return std::move(stock).error();
             }
             if (stock.value().value_or("0") == "0") {
-                co_return hf::Error(hf::Code::invalid_argument, hf::Effect::none, "nothing is left");
+                co_return hf::Error(
+                    hf::Code::invalid_argument, hf::Effect::none, "nothing is left"
+                );
             }
             redis::Transaction transaction;
             transaction.add(redis::decr("stock"));

@@ -132,8 +132,8 @@ private:
     LoopSide* side_ = nullptr;
     DurableParking* parking_ = nullptr;  // between two attempts
     SteadyTime again_at_{};
-    std::string_view refusal_;  // why it is parked
-    std::uint8_t redirects_ = 0;     // by MOVED and ASK
+    std::string_view refusal_;    // why it is parked
+    std::uint8_t redirects_ = 0;  // by MOVED and ASK
     std::uint8_t pauses_ = 0;
     bool asking_ = false;  // ASKING goes before it
 };

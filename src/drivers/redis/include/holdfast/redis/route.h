@@ -85,11 +85,11 @@ private:
     friend class Parking;
     friend class RunBase;
     Route route_;
-    LoopSide* side_ = nullptr;       // of a client whose topology may change
-    std::uint8_t redirects_ = 0;     // by MOVED and ASK
-    std::uint8_t pauses_ = 0;        // because of what a node said; they become longer
-    bool primary_only_ = false;      // a replica did not answer
-    std::string_view refusal_;  // why it is parked: what it ends with if it stays there
+    LoopSide* side_ = nullptr;    // of a client whose topology may change
+    std::uint8_t redirects_ = 0;  // by MOVED and ASK
+    std::uint8_t pauses_ = 0;     // because of what a node said; they become longer
+    bool primary_only_ = false;   // a replica did not answer
+    std::string_view refusal_;    // why it is parked: what it ends with if it stays there
 };
 
 // Hears of the end of calls that go to several nodes.
