@@ -1,5 +1,5 @@
 // Who answers reads, without sockets and clocks.
-#include "../read_policy.h"
+#include "read_policy.h"
 
 #include <holdfast/redis/client_limits.h>
 
