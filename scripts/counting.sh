@@ -71,6 +71,16 @@ run_soak() {  # PRESET SECONDS
     fi
 }
 
+# Primaries of a Sentinel's group and of a cluster that are killed and paused under load.
+run_failovers() {  # PRESET ROUNDS
+    if HOLDFAST_FAILOVER_ROUNDS=$2 "build/$1/bin/redis_topology_live_test" --gtest_filter='Failover.*'; then
+        echo "ok $2 failovers"
+    else
+        echo "FAILED $2 failovers"
+        return 1
+    fi
+}
+
 run_lint() {
     tools/lint_coroutines && echo "ok lint_coroutines" || { echo "FAILED lint_coroutines"; return 1; }
 }
