@@ -26,9 +26,10 @@ struct Seen final : RedisProbe {
         outcomes.push_back(report.outcome);
         effects.push_back(report.effect);
     }
-    void in_flight(std::size_t calls_now, std::size_t) override {
-        most = std::max(most, calls_now);
+    void queue_changed(const QueueReport& report) override {
+        most = std::max(most, report.calls);
     }
+    void order_lost(std::string_view) override { events.emplace_back("order lost"); }
     void connected(std::string_view node, int protocol) override {
         events.push_back("connected " + std::string(node) + " " + std::to_string(protocol));
     }
