@@ -152,7 +152,9 @@ Task<> NodeLink::live(std::shared_ptr<NodeLink> self) {
         if (link.redial_ == Redial::never) {
             co_return Error(Code::unreachable, Effect::none, "the connection was lost");
         }
-        link.mux_.lost(link.loop_->now(), link.fail_fast_ ? &ended.error() : nullptr);
+        // Whoever dropped it, and why: another node can answer.
+        const Error gone(Code::unreachable, Effect::none, "the connection was lost");
+        link.mux_.lost(link.loop_->now(), link.fail_fast_ ? &gone : nullptr);
         link.troubled();
         if (link.redial_ == Redial::on_demand && link.mux_.empty()) {
             co_return Done();
