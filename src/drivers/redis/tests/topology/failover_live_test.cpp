@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <deque>
 #include <thread>
 
 namespace holdfast::redis {
@@ -225,9 +226,17 @@ private:
             );
         }
         const SteadyTime begin = now();
-        fail(counts, how, part, begin);
+        std::string trouble;
+        try {
+            fail(counts, how, part, begin);
+        } catch (const RawFailure& failure) {
+            trouble = failure.what();
+        }
         ending = true;
         ASSERT_TRUE(eventually([&] { return running == 0; })) << running << " callers hang";
+        if (!trouble.empty()) {
+            throw RawFailure(trouble);
+        }
         judge(counts, round);
         RedisServer& old = deployment_->node(failed_);
         if (how == How::kill) {
@@ -264,8 +273,12 @@ private:
     }
     bool promoted(const std::vector<std::size_t>& heirs) const {
         return std::ranges::any_of(heirs, [&](std::size_t heir) {
-            RawRedis redis = deployment_->node(heir).raw();
-            return redis.call({"ROLE"})[0].text == "master";
+            try {
+                RawRedis redis = deployment_->node(heir).raw();
+                return redis.call({"ROLE"})[0].text == "master";
+            } catch (const RawFailure&) {  // a server ends connections when its role changes
+                return false;
+            }
         });
     }
     void judge(const FailoverCounts& counts, int round) {
@@ -284,9 +297,9 @@ private:
     }
 
     Deployment* deployment_;
+    std::deque<FailoverCaller> callers_;  // the client's calls end in them
     std::unique_ptr<Runtime> runtime_;
     std::unique_ptr<Client> client_;
-    std::vector<FailoverCaller> callers_;
     std::size_t failed_ = 0;
     std::uint64_t calls_ = 0;
     std::int64_t latest_ms_ = 0;
