@@ -37,6 +37,9 @@ public:
     Case& counter_at_most(std::string name, double limit) {
         return bar(std::move(name), Bar::Kind::at_most, limit);
     }
+    Case& counter_at_least(std::string name, double limit) {
+        return bar(std::move(name), Bar::Kind::at_least, limit);
+    }
 
 private:
     friend class Program;

@@ -40,6 +40,8 @@ int try_dial(std::uint16_t port) {
     return fd;
 }
 
+}  // namespace
+
 std::uint16_t free_port() {
     const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address = local(0);
@@ -51,8 +53,6 @@ std::uint16_t free_port() {
     ::close(fd);
     return ntohs(address.sin_port);
 }
-
-}  // namespace
 
 RedisChild::RedisChild() : port_(free_port()) {
     const std::string port = std::to_string(port_);

@@ -23,5 +23,7 @@ private:
 
 // A connected socket.
 int dial(std::uint16_t port);
+// Of 127.0.0.1, at the moment.
+std::uint16_t free_port();
 
 }  // namespace holdfast::bench
