@@ -328,14 +328,25 @@ Task<> SubscriptionState::authenticate(
         append_resp_bulk(out, credentials.user);
     }
     append_resp_bulk(out, credentials.password.reveal());
+    Loop& loop = (co_await this_scope()).loop();
+    while (connection->writing && self->connection_ == connection) {
+        auto slept = co_await sleep(loop.now() + Duration(1));
+        if (!slept.ok()) {
+            co_return std::move(slept).error();
+        }
+    }
+    if (self->connection_ != connection) {
+        co_return Done();  // the next dial says them
+    }
     const auto answer = std::make_shared<Authentication>();
     self->authentications_.push_back(answer);
-    auto wrote = connection->stream->write_now(bytes_of(out));
-    if (!wrote.ok() || wrote.value() != out.size()) {
-        connection->stream->abort();  // the next dial says them
+    connection->writing = true;
+    auto wrote = co_await write_all(*connection->stream, out, deadline);
+    connection->writing = false;
+    if (!wrote.ok()) {
+        connection->stream->abort();  // a part may have left; the next dial says them
         co_return Done();
     }
-    Loop& loop = (co_await this_scope()).loop();
     while (!answer->over) {
         if (deadline.passed(loop.now())) {
             co_return Error(Code::timed_out, Effect::unknown, "a subscription does not answer");
