@@ -211,6 +211,9 @@ Task<bool> Client::close(Deadline deadline) {
             co_return std::move(slept).error();
         }
     }
+    if (watching_ != nullptr) {
+        watching_->stop();
+    }
     co_return drained->all.load();
 }
 

@@ -2,6 +2,8 @@
 
 #include "loop_side.h"
 
+#include <utility>
+
 namespace holdfast::redis {
 namespace {
 
@@ -64,8 +66,9 @@ void Watching::moved(std::uint16_t slot, const Endpoint& owner) {
 
 void Watching::stop() {
     at_home([self = shared_from_this()] {
-        self->stopped_ = true;
-        self->watch_->stop();
+        if (!std::exchange(self->stopped_, true)) {
+            self->watch_->stop();
+        }
     });
 }
 

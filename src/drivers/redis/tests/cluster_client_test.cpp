@@ -411,6 +411,21 @@ TEST(ClusterClient, a_client_that_goes_ends_what_waits_for_a_node) {
     EXPECT_EQ(waiting.get().error().code(), Code::closed);
 }
 
+TEST(ClusterClient, closing_ends_every_connection_also_those_of_the_watch) {
+    ClusterBench bench(3);
+    bench.open();
+    for (int node = 0; node < 3; ++node) {
+        ASSERT_TRUE(bench.run(set_of(bench.key_of(node), "1")).ok());
+    }
+    EXPECT_GE(bench.cluster.open_connections(), 4);
+    EXPECT_TRUE(bench.wait(bench.client->close(bench.in(1'000))).value());
+    bench.pass(10);
+    EXPECT_EQ(bench.cluster.open_connections(), 0);
+    const std::size_t asked = bench.cluster.asked();
+    bench.pass(60'000);
+    EXPECT_EQ(bench.cluster.asked(), asked);
+}
+
 TEST(ClusterClient, calls_that_wait_for_a_node_are_bounded) {
     ClusterBench bench(1);
     bench.cluster.show({});
