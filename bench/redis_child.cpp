@@ -13,6 +13,8 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 namespace holdfast::bench {
 namespace {
@@ -54,8 +56,17 @@ std::uint16_t free_port() {
     return ntohs(address.sin_port);
 }
 
-RedisChild::RedisChild() : port_(free_port()) {
+RedisChild::RedisChild(Keeps what) : port_(free_port()) {
     const std::string port = std::to_string(port_);
+    const bool keeps = what == Keeps::each_write;
+    if (keeps) {
+        std::string folder = "/var/tmp/holdfast-bench-XXXXXX";  // a real disk: /tmp may be memory
+        if (::mkdtemp(folder.data()) == nullptr) {
+            fail("no temporary folder");
+        }
+        folder_ = folder;
+    }
+    const char* folder = keeps ? folder_.c_str() : "/";
     pid_ = ::fork();
     if (pid_ == 0) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -66,8 +77,12 @@ RedisChild::RedisChild() : port_(free_port()) {
             port.c_str(),
             "--save",
             "",
+            "--dir",
+            folder,
             "--appendonly",
-            "no",
+            keeps ? "yes" : "no",
+            "--appendfsync",
+            "always",
             "--loglevel",
             "warning",
             static_cast<char*>(nullptr)
@@ -87,6 +102,10 @@ RedisChild::RedisChild() : port_(free_port()) {
 RedisChild::~RedisChild() {
     ::kill(pid_, SIGTERM);
     ::waitpid(pid_, nullptr, 0);
+    if (!folder_.empty()) {
+        std::error_code ignored;
+        std::filesystem::remove_all(folder_, ignored);
+    }
 }
 
 int dial(std::uint16_t port) {

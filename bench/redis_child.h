@@ -1,5 +1,5 @@
 #pragma once
-// A Redis server of the benchmark's own, in memory, on a free port of 127.0.0.1.
+// A Redis server of the benchmark's own on a free port of 127.0.0.1.
 
 #include <sys/types.h>
 
@@ -10,7 +10,11 @@ namespace holdfast::bench {
 
 class RedisChild {
 public:
-    RedisChild();  // fails the program if there is no redis-server
+    enum class Keeps : std::uint8_t {
+        nothing,     // it is in memory alone
+        each_write,  // flushed to a disk, in a folder that goes with it, before it is answered
+    };
+    explicit RedisChild(Keeps what = Keeps::nothing);  // fails the program without redis-server
     ~RedisChild();
     RedisChild(const RedisChild&) = delete;
     RedisChild& operator=(const RedisChild&) = delete;
@@ -18,6 +22,7 @@ public:
 
 private:
     std::uint16_t port_;
+    std::string folder_;  // empty: none
     pid_t pid_ = -1;
 };
 

@@ -4,6 +4,7 @@
 #include "faults_scene.h"
 
 #include <filesystem>
+#include <iostream>
 
 namespace holdfast::redis {
 namespace {
@@ -91,6 +92,34 @@ TEST(RedisFaults, fault_47_replies_around_each_border_of_the_read_buffer_are_rea
             ASSERT_TRUE(got.value() == value) << value.size();
         }
     }
+}
+
+// redis-rs: large values over TLS take many times as long. The time is printed, beside that of a
+// plain connection; the bytes must be the same.
+TEST(RedisFaults, fault_46_ten_megabytes_over_tls_arrive_whole) {
+    RedisServer server(RedisServerOptions().memory_only().tls());
+    auto tls = open_tls_client(TlsClientOptions().ca(server.authority_file()));
+    ASSERT_TRUE(tls.ok());
+    FaultScene plain(server.port());
+    FaultScene secret(server.tls_port(), RedisOptions().tls(tls.value()));
+    std::string value(std::size_t{10} << 20, '\0');
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        value[i] = static_cast<char>(i * 31 % 251);
+    }
+    ASSERT_TRUE(secret.run(set("large", value)).ok());
+    const auto read = [&](FaultScene& scene) {
+        Duration least = patience;
+        for (int i = 0; i < 5; ++i) {
+            const SteadyTime before = scene.runtime->clock().steady_now();
+            const auto got = scene.run(get("large"));
+            EXPECT_TRUE(got.ok() && got.value() == value);
+            least = std::min(least, scene.runtime->clock().steady_now() - before);
+        }
+        return least;
+    };
+    const Duration without = read(plain);
+    const Duration with = read(secret);
+    std::cout << "10 MB: " << without.count() << " ms plain, " << with.count() << " ms over TLS\n";
 }
 
 std::size_t open_descriptors() {
