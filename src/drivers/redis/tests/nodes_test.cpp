@@ -94,7 +94,8 @@ TEST(Nodes, one_server_is_its_own_deployment) {
     EXPECT_EQ(sizes.value()[0].outcome.value(), 3);
 }
 
-// Nodes with keys of their slots; a page has two, and a cursor is good for one process alone.
+// Nodes with keys of their slots; a page has two, and a cursor is good for one process alone: it is
+// the number of the key to go on with.
 class WalkBench : public ClusterBench {
 public:
     explicit WalkBench(int primaries, int keys) : ClusterBench(primaries) {
@@ -108,8 +109,12 @@ public:
             return answer(node, words);
         };
     }
-    // All of a slot's keys, and the slot, at once.
+    // All of a node's slots, or what is in them, or both at once.
     void move(int from, int to) {
+        move_slots(from, to);
+        move_keys(from, to);
+    }
+    void move_slots(int from, int to) {
         FakeView view = cluster.view(0);
         for (FakeShard& shard : view) {
             if (shard.primary == from) {
@@ -118,6 +123,8 @@ public:
             }
         }
         cluster.show(view);
+    }
+    void move_keys(int from, int to) {
         auto& values = cluster.server(from).values;
         cluster.server(to).values.merge(values);
         values.clear();
@@ -148,6 +155,7 @@ public:
     std::map<std::string, int> seen;
     std::vector<int> processes;  // of each node: how often it was started
     int errors = 0;
+    int ended = -1;  // the node that gave its last page last
 
 private:
     ServerAnswer answer(int node, const ServerWords& words) {
@@ -158,18 +166,24 @@ private:
         if (words[0] != "SCAN") {
             return {};
         }
-        const auto& values = cluster.server(node).values;
+        std::vector<std::size_t> numbers;
+        for (const auto& [key, value] : cluster.server(node).values) {
+            numbers.push_back(std::stoul(key.substr(3)));
+        }
+        std::ranges::sort(numbers);
         // A cursor of another process leads somewhere: here to the end.
         const std::size_t cursor = std::stoul(words[1]);
-        const auto tag = static_cast<std::size_t>(node * 10 + process);
-        std::size_t at = cursor == 0 ? 0 : cursor / 1'000 == tag ? cursor % 1'000 : values.size();
+        const auto tag = static_cast<std::size_t>(node * 10 + process + 1) * 1'000;
+        const bool own = cursor == 0 || cursor / 1'000 * 1'000 == tag;
+        auto at = own ? std::ranges::lower_bound(numbers, cursor % 1'000) : numbers.end();
         std::vector<std::string> page;
-        for (; at < values.size() && page.size() < 2; ++at) {
-            page.push_back(std::next(values.begin(), static_cast<std::ptrdiff_t>(at))->first);
+        for (; at != numbers.end() && page.size() < 2; ++at) {
+            page.push_back("key" + std::to_string(*at));
         }
-        std::string out = "*2\r\n" +
-                          bulk_reply(std::to_string(at < values.size() ? tag * 1'000 + at : 0)) +
-                          "*" + std::to_string(page.size()) + "\r\n";
+        ended = at == numbers.end() ? node : ended;
+        const std::size_t next = at == numbers.end() ? 0 : tag + *at;
+        std::string out = "*2\r\n" + bulk_reply(std::to_string(next)) + "*" +
+                          std::to_string(page.size()) + "\r\n";
         for (const std::string& key : page) {
             out += bulk_reply(key);
         }
@@ -219,6 +233,54 @@ TEST(KeyWalk, slots_that_move_to_a_node_that_was_walked_already_are_not_lost) {
             EXPECT_TRUE(bench.saw_all()) << when << " from " << from;
         }
     }
+}
+
+// The keys have gone before the slot: who has it does not say where they are.
+TEST(KeyWalk, keys_that_were_on_their_way_are_seen_where_they_have_arrived) {
+    for (std::size_t when = 0; when < 20; ++when) {
+        for (const int from : {0, 1}) {
+            WalkBench bench(2, 30);
+            bench.open();
+            bool moving = false;
+            bool moved = false;
+            bench.walk([&](std::size_t page) {
+                if (page == when) {
+                    bench.ended = -1;
+                    bench.move_keys(from, 1 - from);
+                    moving = true;
+                } else if (moving && !moved && bench.ended == from) {
+                    bench.move_slots(from, 1 - from);
+                    moved = true;
+                }
+            });
+            EXPECT_TRUE(bench.saw_all()) << when << " from " << from;
+        }
+    }
+}
+
+TEST(KeyWalk, slots_that_have_come_back_when_it_ends_are_walked_again) {
+    // The one that is walked first loses its slots in the middle, and has them again when it has
+    // been walked.
+    WalkBench bench(2, 30);
+    bench.open();
+    FakeView whole = bench.cluster.view(0);
+    const auto mine = bench.cluster.server(1).values;
+    bench.walk([&](std::size_t page) {
+        if (page == 1) {
+            bench.move(1, 0);
+        } else if (bench.ended == 1) {
+            bench.ended = -1;
+            for (const auto& [key, value] : mine) {
+                bench.cluster.server(0).values.erase(key);
+                bench.cluster.server(1).values[key] = value;
+            }
+            for (FakeShard& shard : whole) {
+                shard.epoch = 20;
+            }
+            bench.cluster.show(whole);
+        }
+    });
+    EXPECT_TRUE(bench.saw_all());
 }
 
 TEST(KeyWalk, a_node_that_was_started_again_is_walked_again) {
