@@ -98,7 +98,9 @@ def sentinel(folder):
             settings.write_text(f"sentinel monitor orders 127.0.0.1 {primary} 2\n"
                                 "sentinel down-after-milliseconds orders 1000\nsentinel failover-timeout orders 5000\n")
             start(stack, folder, port, "redis-server", str(settings), "--sentinel")
-        wait_until("the sentinels see the replica", lambda: str(replica) in say(watching[0], "SENTINEL REPLICAS orders"))
+        for port in watching:
+            wait_until("the sentinels see the replica and its link",
+                       lambda port=port: "master-link-status\r\n$2\r\nok" in say(port, "SENTINEL REPLICAS orders"))
         yield "redis-sentinel://" + ",".join(f"127.0.0.1:{port}" for port in watching) + "#orders"
 
 

@@ -4,6 +4,7 @@
 
 #include <holdfast/redis/client.h>
 #include <holdfast/redis/commands.h>
+#include <holdfast/redis/copies_by_shard.h>
 #include <holdfast/redis/from_uri.h>
 #include <holdfast/redis/nodes.h>
 #include <holdfast/redis/transact.h>
@@ -62,6 +63,21 @@ hf::Task<redis::TransactionEnd> take_one(redis::Client& client, hf::Deadline dea
 }
 // end take
 
+// begin keep
+// A payment that every replica has which may be promoted. Where too few are there it is refused,
+// `none`, or `unknown` if they went meanwhile. `shards` lives as long as the program: what it has
+// seen is what the next write needs.
+hf::Task<std::int64_t>
+pay(redis::Client& client, redis::CopiesByShard& shards, hf::Deadline deadline) {
+    const redis::Copies all(shards, 1s);
+    auto paid = co_await client.run_durable(redis::incr("paid"), all, deadline);
+    if (!paid.ok()) {
+        co_return std::move(paid).error();
+    }
+    co_return paid.value().value;
+}
+// end keep
+
 hf::Task<int> sell(redis::Client& client, hf::Deadline deadline) {
     auto nodes = co_await redis::nodes_of(&client, deadline);
     auto stocked = co_await client.run(redis::set("stock", "3"), deadline);
@@ -69,14 +85,20 @@ hf::Task<int> sell(redis::Client& client, hf::Deadline deadline) {
     auto again = co_await count_order(client, "17", deadline);
     auto taken = co_await take_one(client, deadline);
     auto left = co_await client.run(redis::get("stock"), deadline);
+    redis::CopiesByShard shards(redis::WaitRule::automatic());
+    auto paid = co_await pay(client, shards, deadline);
+    if (!paid.ok()) {
+        co_return 1;
+    }
     if (!nodes.ok() || !stocked.ok() || !counted.ok() || !again.ok() || !taken.ok() || !left.ok()) {
         co_return 1;
     }
     std::printf(
-        "%zu nodes, %d order, stock %s\n",
+        "%zu nodes, %d order, stock %s, %d payment\n",
         nodes.value().size(),
         static_cast<int>(again.value()),
-        left.value().value_or("none").c_str()
+        left.value().value_or("none").c_str(),
+        static_cast<int>(paid.value())
     );
     co_return again.value() == 1 && left.value() == "2" ? 0 : 1;
 }
