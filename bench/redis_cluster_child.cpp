@@ -90,6 +90,7 @@ void RedisClusterChild::start(std::size_t node) {
     const std::string port = std::to_string(nodes_[node].port);
     const std::string bus = std::to_string(nodes_[node].bus_port);
     const std::string file = "nodes-" + port + ".conf";
+    const std::string log = folder_.path() + "/" + port + ".log";
     nodes_[node].pid = ::fork();
     if (nodes_[node].pid == 0) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -116,6 +117,8 @@ void RedisClusterChild::start(std::size_t node) {
             "no",
             "--repl-diskless-sync-delay",
             "0",
+            "--logfile",
+            log.c_str(),
             "--loglevel",
             "warning",
             nullptr

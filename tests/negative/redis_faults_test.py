@@ -105,6 +105,7 @@ FAULTS = (
     ("redis.alert", LIVE, "BlockingTls.a_server_that_closed_*"),
     ("redis.01", LIVE, "RedisSoak.*"),
     ("redis.F4", LIVE, "RedisSoak.*"),
+    ("redis.F4", TOPOLOGY, "Failover.*"),
 )
 
 
@@ -125,7 +126,8 @@ class RedisFaults(unittest.TestCase):
 
     def run_tests(self, program, names, fault=""):
         """(exit status, output); a program that does not come to an end is stopped and has failed."""
-        environment = {**os.environ, "HOLDFAST_FAULT": fault, "HOLDFAST_SOAK_SEED": "7"}
+        environment = {**os.environ, "HOLDFAST_FAULT": fault, "HOLDFAST_SOAK_SEED": "7",
+                       "HOLDFAST_FAILOVER_ROUNDS": "12"}
         try:
             done = subprocess.run([self.build / "bin" / program, f"--gtest_filter={names}"], capture_output=True, text=True,
                                   errors="replace", timeout=TEST_SECONDS_MAX, check=False, env=environment)

@@ -2,6 +2,7 @@
 // side. HOLDFAST_FAILOVER_ROUNDS says how many rounds in all (30; by hand: 300).
 #include "tests/topology/failover_callers.h"
 
+#include <faults/client_side.h>
 #include <live/redis_cluster.h>
 #include <live/redis_sentinels.h>
 
@@ -13,6 +14,7 @@
 namespace holdfast::redis {
 namespace {
 
+using holdfast::testing::ClientSide;
 using holdfast::testing::RawFailure;
 using holdfast::testing::RedisCluster;
 using holdfast::testing::RedisClusterOptions;
@@ -21,15 +23,27 @@ using holdfast::testing::RedisSentinelsOptions;
 
 constexpr int callers_count = 32;
 constexpr int mixed_every = 8;             // of them one uses keys of all parts
-constexpr std::size_t warm = 100;          // increments of each part before anything fails
+constexpr std::size_t warm = 300;          // increments of each part before anything fails
+constexpr std::uint64_t unheard = 8;       // increments without an answer
 constexpr Duration failover_time{60'000};  // sentinels whose vote was split begin again after 10 s
 
 SteadyTime now() {
     return system_clock().steady_now();
 }
 
-Endpoint local(std::uint16_t port) {
-    return {"127.0.0.1", port};
+std::vector<Endpoint> seen_by_clients(const std::vector<std::uint16_t>& ports) {
+    std::vector<Endpoint> all;
+    for (const std::uint16_t port : ports) {
+        all.emplace_back(ClientSide::host(), port);
+    }
+    return all;
+}
+
+std::uint64_t increments_run(RawRedis& redis) {
+    const std::string all = redis.call({"INFO", "commandstats"}).text;
+    const std::string name = "cmdstat_incr:calls=";
+    const std::size_t at = all.find(name);
+    return at == std::string::npos ? 0 : std::stoull(all.substr(at + name.size()));
 }
 
 // A Sentinel's group or a cluster, in parts that fail by themselves.
@@ -46,6 +60,7 @@ public:
     virtual std::size_t primary_of(std::size_t part) const = 0;
     virtual std::vector<std::size_t> heirs_of(std::size_t primary) const = 0;
     virtual RedisServer& node(std::size_t number) const = 0;
+    virtual const ClientSide& side() const = 0;  // by the same numbers
     // After a failover: `old` is whole again, and is a replica.
     virtual void repair(std::size_t old) = 0;
 };
@@ -54,11 +69,9 @@ class Group final : public Deployment {
 public:
     const char* name() const override { return "sentinel"; }
     RedisOptions options() const override {
-        std::vector<Endpoint> sentinels;
-        for (const std::uint16_t port : set_.sentinel_ports()) {
-            sentinels.push_back(local(port));
-        }
-        return RedisOptions().sentinels(std::move(sentinels), RedisSentinels::name());
+        return RedisOptions().sentinels(
+            seen_by_clients(set_.sentinel_ports()), RedisSentinels::name()
+        );
     }
     std::vector<std::string> tags() const override { return {"all"}; }
     std::size_t primary_of(std::size_t) const override { return set_.primary(); }
@@ -72,6 +85,7 @@ public:
         return others;
     }
     RedisServer& node(std::size_t number) const override { return set_.node(number); }
+    const ClientSide& side() const override { return side_; }
     void repair(std::size_t) override {
         const std::size_t primary = set_.primary();
         for (std::size_t i = 0; i < set_.size(); ++i) {
@@ -84,6 +98,8 @@ public:
 private:
     RedisSentinels set_{RedisSentinelsOptions().quick().servers(RedisServerOptions().memory_only())
     };
+    ClientSide side_{set_.server_ports()};
+    ClientSide sentinels_{set_.sentinel_ports()};
 };
 
 class Six final : public Deployment {
@@ -102,11 +118,7 @@ public:
     }
     const char* name() const override { return "cluster"; }
     RedisOptions options() const override {
-        std::vector<Endpoint> seeds;
-        for (const std::uint16_t port : cluster_.ports()) {
-            seeds.push_back(local(port));
-        }
-        return RedisOptions().cluster(std::move(seeds));
+        return RedisOptions().cluster(seen_by_clients(cluster_.ports()));
     }
     std::vector<std::string> tags() const override { return tags_; }
     std::size_t primary_of(std::size_t part) const override {
@@ -116,6 +128,7 @@ public:
         return cluster_.replicas_of(primary);
     }
     RedisServer& node(std::size_t number) const override { return cluster_.node(number); }
+    const ClientSide& side() const override { return side_; }
     void repair(std::size_t) override { cluster_.wait_until_ok(); }
 
 private:
@@ -123,10 +136,13 @@ private:
         // The slots of the others are served on.
         RedisServerOptions().memory_only().option("cluster-require-full-coverage", "no")
     )};
+    ClientSide side_{cluster_.ports()};
     std::vector<std::string> tags_;
 };
 
-enum class How : std::uint8_t { kill, pause };
+// Unheard: killed when it has run, and copied to a replica, what callers have no answer to.
+enum class How : std::uint8_t { kill, pause, unheard };
+constexpr std::array names{"kill", "pause", "kill before the answers"};
 
 // Of the rounds of one kind, for people.
 class Figures {
@@ -189,13 +205,14 @@ public:
 
     void run(int rounds) {
         for (int i = 0; i < rounds && !::testing::Test::HasFatalFailure(); ++i) {
-            const How how = i % 2 == 0 ? How::kill : How::pause;
-            one(i, how, static_cast<std::size_t>(i / 2) % deployment_->tags().size());
+            const auto how = static_cast<How>(i % 3);
+            one(i, how, static_cast<std::size_t>(i / 3) % deployment_->tags().size());
         }
     }
     void report() {
-        kill_.print(deployment_->name(), "kill");
-        pause_.print(deployment_->name(), "pause");
+        for (std::size_t how = 0; how < names.size(); ++how) {
+            figures_[how].print(deployment_->name(), names[how]);
+        }
         std::printf(
             "failover: %s: %llu calls, the latest ended %lld ms after its deadline; increments: "
             "%llu done (Redis lost %llu), %llu none, %llu unknown (%llu ran)\n",
@@ -211,6 +228,8 @@ public:
         EXPECT_EQ(verdict_.none_that_ran, 0U) << deployment_->name();
         EXPECT_EQ(verdict_.twice, 0U) << deployment_->name();
         EXPECT_GT(verdict_.done, 0U);
+        // Else nothing of it could have run twice.
+        EXPECT_GT(verdict_.unknown_that_ran, 0U) << deployment_->name();
     }
 
 private:
@@ -239,11 +258,12 @@ private:
         }
         judge(counts, round);
         RedisServer& old = deployment_->node(failed_);
-        if (how == How::kill) {
-            old.restart();
-        } else {
+        if (how == How::pause) {
             old.resume();
+        } else {
+            old.restart();
         }
+        deployment_->side().heal(failed_);
         deployment_->repair(failed_);
     }
 
@@ -254,22 +274,33 @@ private:
         }
         failed_ = deployment_->primary_of(part);
         const std::vector<std::size_t> heirs = deployment_->heirs_of(failed_);
-        if (how == How::kill) {
-            deployment_->node(failed_).kill();
-        } else {
+        if (how == How::unheard) {
+            run_unheard();
+        }
+        if (how == How::pause) {
             deployment_->node(failed_).stop();
+        } else {
+            deployment_->node(failed_).kill();
         }
         const SteadyTime failed = now();
         EXPECT_TRUE(eventually([&] { return promoted(heirs); }, failover_time));
         const SteadyTime promotion = now();
         EXPECT_TRUE(eventually([&] { return counts.first_after(failed, part).has_value(); }));
         const SteadyTime first = counts.first_after(failed, part).value_or(now());
-        Figures& figures = how == How::kill ? kill_ : pause_;
-        figures.round(
+        const std::size_t then = counts.answered_of(part) + warm;
+        EXPECT_TRUE(eventually([&] { return counts.answered_of(part) >= then; }));
+        figures_[static_cast<std::size_t>(how)].round(
             std::max(0.0, static_cast<double>((first - promotion).count())),
             counts.rate_of_others(part, begin, failed),
             counts.rate_of_others(part, failed, first)
         );
+    }
+    void run_unheard() const {
+        RawRedis redis = deployment_->node(failed_).raw();
+        deployment_->side().proxy(failed_).black_hole(Toward::client);
+        const std::uint64_t before = increments_run(redis);
+        EXPECT_TRUE(eventually([&] { return increments_run(redis) >= before + unheard; }));
+        EXPECT_TRUE(eventually([&] { return redis.call({"WAIT", "1", "1000"}).number >= 1; }));
     }
     bool promoted(const std::vector<std::size_t>& heirs) const {
         return std::ranges::any_of(heirs, [&](std::size_t heir) {
@@ -304,8 +335,7 @@ private:
     std::uint64_t calls_ = 0;
     std::int64_t latest_ms_ = 0;
     FailoverVerdict verdict_;
-    Figures kill_;
-    Figures pause_;
+    std::array<Figures, names.size()> figures_;
 };
 
 template <class Kind>
