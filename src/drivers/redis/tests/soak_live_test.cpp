@@ -429,6 +429,11 @@ TEST(RedisSoak, callers_get_their_own_replies_and_true_effects_whatever_happens)
         RedisServerOptions().option("appendfsync", fsync == nullptr ? "always" : fsync)
     );
     FaultProxy proxy(server.port());
+    // What the tasks use goes after them, however this ends.
+    SoakCounts counts;
+    std::vector<std::unique_ptr<SoakCaller>> callers;
+    std::atomic<int> running = callers_count;
+    std::vector<Stop> stops(callers_count);  // each stops one task
     auto runtime = std::move(open_runtime(RuntimeOptions().loops(2))).value();
     auto client = std::move(open_redis(
                                 *runtime,
@@ -439,10 +444,6 @@ TEST(RedisSoak, callers_get_their_own_replies_and_true_effects_whatever_happens)
                                     .dial_time(Duration(500))
                             ))
                       .value();
-    SoakCounts counts;
-    std::vector<std::unique_ptr<SoakCaller>> callers;
-    std::atomic<int> running = callers_count;
-    std::vector<Stop> stops(callers_count);  // each stops one task
     for (int i = 0; i < callers_count; ++i) {
         callers.push_back(std::make_unique<SoakCaller>(*client, i, seed, counts));
         spawn(
