@@ -129,6 +129,33 @@ TEST(DurableTopology, a_write_that_is_moved_for_ever_ends_after_a_few_times) {
     EXPECT_EQ(bench.heard(0, "INCR") + bench.heard(1, "INCR"), 1U + redirects_max);
 }
 
+TEST(DurableTopology, a_node_that_says_moved_to_itself_is_dialled_again_once) {
+    DurableCluster bench(2);
+    bench.open();
+    const std::string key = bench.key_of(0);
+    ASSERT_TRUE(bench.wait(bench.writing(key, none(), 5'000)).ok());
+    ScriptedServer& server = bench.cluster.server(0);
+    const int connections = server.connections;
+    int refusals = 5;  // by the old connection alone
+    bench.before = [&](int node, const ServerWords& words) {
+        return words[0] == "INCR" && node == 0 && refusals-- > 0
+                   ? ServerAnswer{"-MOVED " + std::to_string(key_slot(key)) + " " +
+                                  bench.cluster.at(0).text() + "\r\n"}
+                   : ServerAnswer{};
+    };
+    std::vector<Task<Durable<std::int64_t>>> calls;
+    for (int i = 0; i < 5; ++i) {
+        calls.push_back(bench.writing(key, none(), 5'000));
+    }
+    const auto all = bench.wait(when_all(std::move(calls)));
+    for (const auto& one : all.value()) {
+        EXPECT_TRUE(one.ok()) << one.error().what();
+    }
+    EXPECT_EQ(server.values[key], "6");
+    EXPECT_GT(server.connections, connections);
+    EXPECT_LE(server.connections, connections + 4);
+}
+
 TEST(DurableTopology, asking_goes_before_the_one_write_that_was_asked_for) {
     DurableCluster bench(2);
     bench.open();

@@ -244,5 +244,49 @@ TEST(SubscriptionTopology, credentials_that_changed_are_said_on_a_subscription_w
     EXPECT_EQ(bench.server.connections, 1);
 }
 
+TEST(SubscriptionTopology, credentials_that_changed_in_a_dial_are_said_by_another) {
+    Bench bench;
+    std::string password = "first";
+    bench.server.script = [&](const ServerWords& words) {
+        ServerAnswer answer = words[0] == "SUBSCRIBE" ? ServerAnswer{confirmed("subscribe", "a")}
+                                                      : bench.server.usual(words);
+        answer.after = Duration(words[0] == "HELLO" ? 300 : 0);
+        return answer;
+    };
+    Client& client = bench.open(with_password(&password));
+    MessageListener listener(*bench.runtime, client, Channels().channel("a"));
+    bench.pass(100);
+    password = "second";
+    ASSERT_TRUE(bench.wait(client.reauthenticate(bench.in(1'000))).ok());
+    ASSERT_TRUE(listener.hears(1, 5'000));
+    std::string last;
+    for (const ServerWords& words : bench.server.heard) {
+        last = words[0] == "HELLO" ? words.at(4) : last;
+    }
+    EXPECT_EQ(last, "second");
+    EXPECT_EQ(bench.server.count("SUBSCRIBE"), 1U);
+}
+
+TEST(SubscriptionTopology, with_resp2_credentials_wait_for_the_next_dial) {
+    Bench bench;
+    std::string password = "first";
+    bench.server.script = [&](const ServerWords& words) {
+        return words[0] == "SUBSCRIBE" ? ServerAnswer{"*3\r\n$9\r\nsubscribe\r\n$1\r\na\r\n:1\r\n"}
+                                       : bench.server.usual(words);
+    };
+    Client& client = bench.open(with_password(&password, 2));
+    MessageListener listener(*bench.runtime, client, Channels().channel("a"));
+    ASSERT_TRUE(listener.hears(1, 5'000));
+    password = "second";
+    ASSERT_TRUE(bench.wait(client.reauthenticate(bench.in(1'000))).ok());
+    EXPECT_EQ(bench.server.heard.back(), (ServerWords{"SUBSCRIBE", "a"}));
+    bench.server.break_connections();
+    ASSERT_TRUE(listener.hears(2, 5'000));
+    const auto& heard = bench.server.heard;
+    EXPECT_TRUE(std::ranges::any_of(heard, [](const ServerWords& words) {
+        return words == ServerWords{"AUTH", "app", "second"};
+    }));
+}
+
 }  // namespace
 }  // namespace holdfast::redis
