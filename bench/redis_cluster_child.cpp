@@ -73,8 +73,7 @@ RedisClusterChild::RedisClusterChild() : nodes_(nodes_count) {
         command += " 127.0.0.1:" + std::to_string(nodes_[i].port);
     }
     command += " --cluster-replicas 1 --cluster-yes > " + folder_.path() + "/create.log 2>&1";
-    // NOLINTNEXTLINE(cert-env33-c): the words are our own
-    if (std::system(command.c_str()) != 0) {
+    if (std::system(command.c_str()) != 0) {  // NOLINT(cert-env33-c): the words are our own
         fail("redis-cli could not create the cluster");
     }
     wait_until_ok();
