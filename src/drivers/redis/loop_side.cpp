@@ -252,8 +252,8 @@ bool LoopSide::again(RoutedOperation& operation, const Error& error) {
     if (single_ != nullptr || closed_ || operation.deadline() <= loop_->now()) {
         return false;
     }
-    const bool harmless = error.effect() == Effect::none || operation.repeat() != Repeat::once ||
-                          fault("redis.F4");
+    const bool harmless =
+        error.effect() == Effect::none || operation.repeat() != Repeat::once || fault("redis.F4");
     if (error.code() == Code::moved && harmless) {
         operation.carry_again(false);
         return !send_again(operation).has_value();

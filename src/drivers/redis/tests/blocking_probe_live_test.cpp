@@ -26,9 +26,7 @@ struct Seen final : RedisProbe {
         outcomes.push_back(report.outcome);
         effects.push_back(report.effect);
     }
-    void queue_changed(const QueueReport& report) override {
-        most = std::max(most, report.calls);
-    }
+    void queue_changed(const QueueReport& report) override { most = std::max(most, report.calls); }
     void order_lost(std::string_view) override { events.emplace_back("order lost"); }
     void connected(std::string_view node, int protocol) override {
         events.push_back("connected " + std::string(node) + " " + std::to_string(protocol));
