@@ -22,10 +22,10 @@ using holdfast::testing::RedisSentinels;
 using holdfast::testing::RedisSentinelsOptions;
 
 constexpr int callers_count = 32;
-constexpr int mixed_every = 8;             // of them one uses keys of all parts
-constexpr std::size_t warm = 300;          // increments of each part before anything fails
-constexpr std::uint64_t unheard = 8;       // increments without an answer
-constexpr Duration failover_time{60'000};  // sentinels whose vote was split begin again after 10 s
+constexpr int mixed_every = 8;              // of them one uses keys of all parts
+constexpr std::size_t warm = 300;           // increments of each part before anything fails
+constexpr std::uint64_t unheard_count = 8;  // increments without an answer
+constexpr Duration failover_time{60'000};   // sentinels whose vote was split begin again after 10 s
 
 SteadyTime now() {
     return system_clock().steady_now();
@@ -299,7 +299,7 @@ private:
         RawRedis redis = deployment_->node(failed_).raw();
         deployment_->side().proxy(failed_).black_hole(Toward::client);
         const std::uint64_t before = increments_run(redis);
-        EXPECT_TRUE(eventually([&] { return increments_run(redis) >= before + unheard; }));
+        EXPECT_TRUE(eventually([&] { return increments_run(redis) >= before + unheard_count; }));
         EXPECT_TRUE(eventually([&] { return redis.call({"WAIT", "1", "1000"}).number >= 1; }));
     }
     bool promoted(const std::vector<std::size_t>& heirs) const {
