@@ -1,6 +1,7 @@
 #include "loop_side.h"
 
 #include "redirect.h"
+#include "refusals.h"
 #include "resp_kinds.h"
 
 #include <holdfast/base/fault_switch.h>
@@ -10,10 +11,6 @@
 
 namespace holdfast::redis {
 namespace {
-
-constexpr std::string_view nobody_serves = "no node is known that serves it";
-constexpr std::string_view moves = "the keys are on their way to another node";
-constexpr std::string_view cannot_now = "the node that should serve it cannot now";
 
 Error evicted() {
     return Error(Code::moved, Effect::none, "the node has lost its part");
@@ -235,16 +232,19 @@ void LoopSide::learn(std::uint16_t slot, const Endpoint& owner) {
     owners_[slot] = static_cast<std::uint16_t>(at - shards_.begin());
 }
 
-// Longer each time, with jitter: those that were refused together do not come back together.
+SteadyTime LoopSide::after_pause(std::uint8_t& pauses) {
+    const int doubled = std::min<int>(pauses, 4);
+    pauses = static_cast<std::uint8_t>(doubled + 1);
+    const auto half = static_cast<std::uint64_t>(pause_first.count()) << doubled;
+    return loop_->now() + Duration(static_cast<std::int64_t>(half + random_->next() % half));
+}
+
 bool LoopSide::pause(RoutedOperation& operation, std::string_view why) {
     if (parking_.size() >= options_->in_flight_max()) {
         return false;
     }
-    const int doubled = std::min<int>(operation.pauses_++, 4);
-    const auto half = static_cast<std::uint64_t>(pause_first.count()) << doubled;
-    const Duration length(static_cast<std::int64_t>(half + random_->next() % half));
     operation.carry_again(false);
-    parking_.park(operation, loop_->now() + length, why);
+    parking_.park(operation, after_pause(operation.pauses_), why);
     return true;
 }
 

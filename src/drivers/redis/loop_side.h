@@ -125,6 +125,8 @@ private:
     std::vector<std::shared_ptr<NodeSide>> readers() const;
     NodeSide& side_of(const Endpoint& node, NodeRole role);
     bool redirected(RoutedOperation& operation, RespView error, bool ask);
+    // Longer each time, with jitter: those that were refused together do not come back together.
+    SteadyTime after_pause(std::uint8_t& pauses);
     bool pause(RoutedOperation& operation, std::string_view why);
     NodeSide* side_with(const NodeLink* link) const;
     void

@@ -1,6 +1,7 @@
 // Where durable writes go, and where they go on.
 #include "loop_side.h"
 #include "redirect.h"
+#include "refusals.h"
 
 #include <holdfast/base/fault_switch.h>
 #include <holdfast/io/random.h>
@@ -13,9 +14,6 @@
 namespace holdfast::redis {
 namespace {
 
-constexpr std::string_view nobody_serves = "no node is known that serves it";
-constexpr std::string_view moves = "the keys are on their way to another node";
-constexpr std::string_view cannot_now = "the node that should serve it cannot now";
 constexpr std::string_view untold = "it is not known yet how many replicas must have the write";
 
 }  // namespace
@@ -125,11 +123,7 @@ std::optional<Error> LoopSide::redirect(DurableCall& call, RespView error, const
 }
 
 std::optional<Error> LoopSide::pause(DurableCall& call, std::string_view why) {
-    const int doubled = std::min<int>(call.pauses_, 4);
-    call.pauses_ = static_cast<std::uint8_t>(doubled + 1);
-    const auto half = static_cast<std::uint64_t>(pause_first.count()) << doubled;
-    const Duration length(static_cast<std::int64_t>(half + random_->next() % half));
-    return park(call, loop_->now() + length, why);
+    return park(call, after_pause(call.pauses_), why);
 }
 
 std::optional<Error> send_durable(Client& client, Loop& loop, DurableCall& call) {
