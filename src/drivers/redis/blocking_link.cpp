@@ -167,14 +167,17 @@ bool BlockingLink::write(Lock& lock, SteadyTime time) {
     }
     bool good = true;
     if (has_rest()) {
+        const bool rest = out_sent_ != 0;
         lock.unlock();
         auto sent = stream_.send_now(out_.view().substr(out_sent_));
         lock.lock();
         good = sent.ok();
-        if (good) {
-            out_sent_ += sent.value();
+        if (good && rest && sent.value() != 0) {
+            mux_.sent_at_last(sent.value(), time);
+        } else if (good) {
             mux_.sent(sent.value());
         }
+        out_sent_ += good ? sent.value() : 0;
     }
     writing_ = false;
     return good;

@@ -77,6 +77,11 @@ public:
     void fill(WriteBuffer& out, SteadyTime now);
     // So many of the bytes have left this machine.
     void sent(std::size_t bytes) { sent_ += bytes; }
+    // The same of a connection that took no more for a while: the server reads, so it is alive.
+    void sent_at_last(std::size_t bytes, SteadyTime now) {
+        sent_ += bytes;
+        last_taken_ = now;
+    }
     // Around the replies of one read: what is submitted meanwhile goes in one write.
     void read_begins(std::size_t bytes, SteadyTime now);
     void read_ends();
@@ -125,7 +130,9 @@ private:
     using State = Operation::State;
 
     // Of the oldest that is unanswered: when it was written, or the last sign.
-    SteadyTime silent_since() { return std::max(written_.front().since_, last_read_); }
+    SteadyTime silent_since() {
+        return std::max({written_.front().since_, last_read_, last_taken_});
+    }
     bool full_for(const Operation& operation) const;
     void enqueue(Operation& operation);
     void admit();
@@ -174,6 +181,7 @@ private:
     std::uint64_t bytes_read_ = 0;
     std::uint64_t refused_ = 0;
     SteadyTime last_read_{};
+    SteadyTime last_taken_{};
     SteadyTime earliest_ = SteadyTime::max();  // when ring() is due
     Stopwatch watch_;
     std::size_t told_in_flight_ = 0;  // by the last QueueReport

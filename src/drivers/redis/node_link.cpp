@@ -273,7 +273,7 @@ NodeLink::write_rest(std::shared_ptr<NodeLink> self, std::shared_ptr<Connection>
         }
         connection->out_sent += wrote.value();
         if (self->connection_ == connection) {
-            self->mux_.sent(wrote.value());
+            self->mux_.sent_at_last(wrote.value(), self->loop_->now());
         }
     }
     connection->out.clear();

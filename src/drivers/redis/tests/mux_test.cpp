@@ -347,6 +347,21 @@ TEST(Mux, a_server_that_owes_an_answer_and_is_silent_is_given_up) {
     EXPECT_FALSE(scene.pass(Duration(1)));
 }
 
+// 128 MB over a slow path: the first answer comes when the first command has arrived whole.
+TEST(Mux, a_server_that_still_takes_what_is_written_is_not_silent) {
+    Scene scene;
+    Call a = Call::get("a");
+    EXPECT_FALSE(a.submit(scene, Duration(60'000)));
+    WriteBuffer out;
+    scene.mux.fill(out, scene.now);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        EXPECT_TRUE(scene.pass(silent_max_default - Duration(1)));
+        scene.mux.sent_at_last(1, scene.now);
+    }
+    EXPECT_TRUE(scene.pass(silent_max_default - Duration(1)));
+    EXPECT_FALSE(scene.pass(Duration(1)));
+}
+
 TEST(Mux, an_idle_server_may_be_silent) {
     Scene scene;
     Call a = Call::get("a");
