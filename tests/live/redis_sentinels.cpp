@@ -240,13 +240,29 @@ std::size_t RedisSentinels::wait_for_another_primary(std::size_t old) const {
     return *found;
 }
 
+bool RedisSentinels::is_replica(std::size_t number) const {
+    RawRedis redis = node(number).raw();
+    return redis.info("role") == "slave" && redis.info("master_link_status") == "up" &&
+           redis.info("master_port") == std::to_string(node(primary()).port());
+}
+
 void RedisSentinels::wait_until_replica(std::size_t number) const {
-    const auto linked = [&] {
-        RawRedis redis = node(number).raw();
-        return redis.info("role") == "slave" && redis.info("master_link_status") == "up" &&
-               redis.info("master_port") == std::to_string(node(primary()).port());
+    await(
+        [&] { return is_replica(number); }, "a server does not become a replica", failover_patience
+    );
+}
+
+void RedisSentinels::wait_until_whole() const {
+    const auto whole = [&] {
+        const std::size_t leader = primary();  // another failover may come meanwhile
+        for (std::size_t i = 0; i < size(); ++i) {
+            if (i != leader && !is_replica(i)) {
+                return false;
+            }
+        }
+        return true;
     };
-    await(linked, "a server does not become a replica", failover_patience);
+    await(whole, "the servers do not all become replicas of one", failover_patience);
 }
 
 std::size_t RedisSentinels::kill_primary() {

@@ -63,6 +63,8 @@ public:
     std::size_t wait_for_another_primary(std::size_t old) const;
     // Until `number` is linked to the present primary as its replica.
     void wait_until_replica(std::size_t number) const;
+    // All are replicas of the primary of the moment.
+    void wait_until_whole() const;
 
     std::size_t kill_primary();   // kill -9; its number
     std::size_t pause_primary();  // SIGSTOP
@@ -84,6 +86,7 @@ public:
     void restart_sentinel(std::size_t number);  // with what it knew
 
 private:
+    bool is_replica(std::size_t number) const;
     struct Watcher {
         std::uint16_t port = 0;
         std::string id;

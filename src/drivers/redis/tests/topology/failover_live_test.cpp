@@ -86,14 +86,7 @@ public:
     }
     RedisServer& node(std::size_t number) const override { return set_.node(number); }
     const ClientSide& side() const override { return side_; }
-    void repair(std::size_t) override {
-        const std::size_t primary = set_.primary();
-        for (std::size_t i = 0; i < set_.size(); ++i) {
-            if (i != primary) {
-                set_.wait_until_replica(i);
-            }
-        }
-    }
+    void repair(std::size_t) override { set_.wait_until_whole(); }
 
 private:
     RedisSentinels set_{RedisSentinelsOptions().quick().servers(RedisServerOptions().memory_only())
