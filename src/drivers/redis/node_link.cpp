@@ -251,13 +251,15 @@ void NodeLink::flush() {
             connection->stream->abort();
             return;
         }
-        mux_.sent(wrote.value());
         if (wrote.value() < connection->out.size()) {
+            // Counted from now: gigabytes take us seconds to copy.
+            mux_.sent_at_last(wrote.value(), loop_->now());
             connection->out_sent = wrote.value();
             connection->writing = true;
             spawn(*loop_, write_rest(shared_from_this(), connection), [](Result<Done>) {});
             return;
         }
+        mux_.sent(wrote.value());
         connection->out.clear();
     } while (mux_.wants_to_write());
 }
