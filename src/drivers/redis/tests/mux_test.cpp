@@ -354,7 +354,7 @@ TEST(Mux, a_server_that_still_takes_what_is_written_is_not_silent) {
     EXPECT_FALSE(a.submit(scene, Duration(60'000)));
     WriteBuffer out;
     scene.mux.fill(out, scene.now);
-    for (std::size_t i = 0; i < out.size(); ++i) {
+    for (int i = 0; i < 5; ++i) {  // within its deadline
         EXPECT_TRUE(scene.pass(silent_max_default - Duration(1)));
         scene.mux.sent_at_last(1, scene.now);
     }
