@@ -94,11 +94,16 @@ Effect Batch::effect_at(std::size_t index) const {
                                : missing(index).effect();
 }
 
+void Batch::forget_answers() {
+    replies_.clear();
+    errors_.clear();
+    unsure_.clear();
+}
+
 void Batch::clear() {
     bytes_.clear();
     entries_.clear();
-    replies_.clear();
-    errors_.clear();
+    forget_answers();
     repeat_ = Repeat::read;
     lane_ = Lane::shared;
     bulky_ = false;
@@ -106,8 +111,9 @@ void Batch::clear() {
 
 Error Batch::error_at(std::size_t index, RespView reply) const {
     AnyCommand command(entries_[index].name);
-    command.set_on_error(entries_[index].on_error);
-    return error_of(reply, command);
+    command.set_on_error(entries_[index].on_error).set_repeat(entries_[index].repeat);
+    const bool unsure = index < unsure_.size() && unsure_[index];
+    return error_of(reply, command, unsure ? Effect::unknown : Effect::none);
 }
 
 }  // namespace holdfast::redis

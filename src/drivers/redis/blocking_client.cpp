@@ -13,6 +13,7 @@ public:
 
 private:
     void replied(RespView reply, bool last) override {
+        batch_->answered(batch_->replies_.answered(), effect_before());
         batch_->replies_.add(reply);
         if (last) {
             ended();
@@ -37,7 +38,7 @@ void BlockingClient::perform(BlockingCall& call) {
 }
 
 Result<Done> BlockingClient::run(Batch& batch, Deadline deadline) {
-    batch.replies_.clear();
+    batch.forget_answers();
     if (batch.lane_ != Lane::shared) {
         return wrong_lane();
     }

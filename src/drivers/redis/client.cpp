@@ -204,6 +204,7 @@ Task<bool> Client::close(Deadline deadline) {
             --drained->left;
         });
     }
+    const std::shared_ptr<Watching> watching = watching_;  // we may be gone when it is over
     Loop& loop = (co_await this_scope()).loop();
     while (drained->left != 0) {
         auto slept = co_await sleep(loop.now() + Duration(1));
@@ -211,8 +212,8 @@ Task<bool> Client::close(Deadline deadline) {
             co_return std::move(slept).error();
         }
     }
-    if (watching_ != nullptr) {
-        watching_->stop();
+    if (watching != nullptr) {
+        watching->stop();
     }
     co_return drained->all.load();
 }

@@ -100,10 +100,11 @@ std::string_view cut(std::string_view text) {
 
 }  // namespace
 
-Error error_of(RespView reply, const AnyCommand& command) {
+Error error_of(RespView reply, const AnyCommand& command, Effect before) {
     const Meaning& meaning = meaning_of(reply.text());
+    const bool certain = before == Effect::none || command.repeat() == Repeat::read;
     const bool nothing_done =
-        command.on_error() == OnError::nothing_done || meaning.before_it_began;
+        certain && (command.on_error() == OnError::nothing_done || meaning.before_it_began);
     ErrorContext context;
     context.server_text = cut(reply.text());
     context.command = command.name();

@@ -166,6 +166,7 @@ bool LoopSide::again(RoutedOperation& operation, RespView error) {
     case NodeAnswer::ask:
         return redirected(operation, error, true);
     case NodeAnswer::try_again:
+        operation.redirects_ = 0;  // as long as its slot moves it goes to and fro
         return pause(operation, moves);
     case NodeAnswer::cluster_down:
     case NodeAnswer::loading:
@@ -194,7 +195,8 @@ bool LoopSide::redirected(RoutedOperation& operation, RespView error, bool ask) 
     }
     ++operation.redirects_;
     if (ask) {
-        return !go_on(operation, side_of(redirect->node, NodeRole::primary), true).has_value();
+        go_on(operation, side_of(redirect->node, NodeRole::primary), true);
+        return true;
     }
     if (asked != nullptr && asked->node() == redirect->node && !asked->is_replica()) {
         // Its name leads to another server by now: the old connection will never do.
@@ -205,12 +207,15 @@ bool LoopSide::redirected(RoutedOperation& operation, RespView error, bool ask) 
         return pause(operation, moves);
     }
     learn(redirect->slot, redirect->node);
-    return !go_on(operation, side_of(redirect->node, NodeRole::primary), false).has_value();
+    go_on(operation, side_of(redirect->node, NodeRole::primary), false);
+    return true;
 }
 
-std::optional<Error> LoopSide::go_on(RoutedOperation& operation, NodeSide& node, bool asking) {
+void LoopSide::go_on(RoutedOperation& operation, NodeSide& node, bool asking) {
     operation.carry_again(asking);
-    return send_to(node, operation, operation.whereto());
+    if (auto refused = send_to(node, operation, operation.whereto()); refused.has_value()) {
+        Parking::fail(operation, refused->code(), refused->what());
+    }
 }
 
 void LoopSide::learn(std::uint16_t slot, const Endpoint& owner) {
@@ -298,11 +303,15 @@ void LoopSide::adopt(const std::shared_ptr<const Topology>& topology) {
         if (options_->read_from() != ReadFrom::primary) {
             for (const Endpoint& replica : nodes.replicas) {
                 shard.replicas.push_back(&side_of(replica, NodeRole::replica));
-                kept.push_back(shard.replicas.back());
             }
             shard.readers.push_back(shard.primary == nullptr ? nullptr : &shard.primary->health());
             for (NodeSide* replica : shard.replicas) {
                 shard.readers.push_back(&replica->health());
+            }
+        }
+        for (const Endpoint& replica : nodes.replicas) {  // read from, or asked for: nodes()
+            if (const auto at = replicas_.find(replica.text()); at != replicas_.end()) {
+                kept.push_back(at->second.get());
             }
         }
     }

@@ -119,7 +119,7 @@ private:
     std::optional<Error> redirect(DurableCall& call, RespView error, const NodeLink& by);
     std::optional<Error> pause(DurableCall& call, std::string_view why);
     std::optional<Error> park(DurableCall& call, SteadyTime until, std::string_view why);
-    std::optional<Error> go_on(RoutedOperation& operation, NodeSide& node, bool asking);
+    void go_on(RoutedOperation& operation, NodeSide& node, bool asking);
     ShardSides* shard_of(std::int32_t slot);
     NodeSide* reader_of(ShardSides& shard);
     std::vector<std::shared_ptr<NodeSide>> readers() const;

@@ -52,6 +52,7 @@ std::optional<Error> LoopSide::send_to(NodeSide& node, DurableCall& call) {
     if (CopiesByShard* shards = call.copies_.shards(); shards != nullptr) {
         RequiredCopies* required = shards->at(node.node(), topology_);
         if (required == nullptr) {
+            call.redirects_ = 0;  // it has been sent nowhere, and there is a pause
             return park(call, loop_->now() + copies_untold_pause, untold);
         }
         call.copies_.of_shard(*required);
@@ -88,7 +89,9 @@ void LoopSide::go_on(DurableCall& call, RespView error, const NodeLink& by) {
     if (answer == NodeAnswer::moved || answer == NodeAnswer::ask) {
         refused = redirect(call, error, by);
     } else {
-        if (answer != NodeAnswer::try_again) {
+        if (answer == NodeAnswer::try_again) {
+            call.redirects_ = 0;  // as long as its slot moves it goes to and fro
+        } else {
             watching_->suspect(Suspicion::refused);
         }
         refused = pause(call, answer == NodeAnswer::try_again ? moves : cannot_now);

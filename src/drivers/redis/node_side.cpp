@@ -171,6 +171,13 @@ void NodeSide::each(F&& visit) const {
     }
 }
 
+// To end their calls: callers that end give leases back meanwhile.
+std::vector<std::shared_ptr<NodeLink>> NodeSide::all() const {
+    std::vector<std::shared_ptr<NodeLink>> links;
+    each([&](NodeLink& link) { links.push_back(link.shared_from_this()); });
+    return links;
+}
+
 void NodeSide::close(const Error& reason) {
     closed_ = true;
     if (fault("redis.45")) {
@@ -183,7 +190,9 @@ void NodeSide::close(const Error& reason) {
     for (const auto& lane : retired_durable_) {
         lane->close(reason);
     }
-    each([&](NodeLink& link) { link.close(reason); });
+    for (const auto& link : all()) {
+        link->close(reason);
+    }
 }
 
 void NodeSide::close_door() {
@@ -224,9 +233,7 @@ void NodeSide::retire(const Error& reason) {
     if (durable_ != nullptr) {
         durable_->retire(reason);
     }
-    std::vector<std::shared_ptr<NodeLink>> all;
-    each([&](NodeLink& link) { all.push_back(link.shared_from_this()); });
-    for (const auto& link : all) {
+    for (const auto& link : all()) {
         link->retire(reason);
     }
 }

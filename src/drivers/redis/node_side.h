@@ -77,6 +77,7 @@ private:
     std::shared_ptr<NodeLink> open(Redial redial, bool may_be_silent);
     NodeLink* route_rare(Lane lane, std::optional<Error>& refused);
     NodeLink* blocking(std::optional<Error>& refused);
+    std::vector<std::shared_ptr<NodeLink>> all() const;
     template <class F>
     void each(F&& visit) const;
 

@@ -20,6 +20,8 @@ public:
     void explain(std::string_view why);
     // Another topology: all may go on.
     void resume_all();
+    // One that is in no connection and nowhere parked. Effect as it is.
+    static void fail(RoutedOperation& operation, Code code, std::string_view what);
     // Effect of each as it is.
     void fail_all(const Error& reason);
     std::size_t size() const { return size_; }
@@ -28,7 +30,6 @@ private:
     void run() override;
     void send(List<RoutedOperation>& due);
     void arm();
-    void fail(RoutedOperation& operation, Code code, std::string_view what);
     void leave(RoutedOperation& operation);
 
     LoopSide* side_;

@@ -56,7 +56,7 @@ private:
             }
         }
         ++next_;
-        parts_->answered(index, reply);
+        parts_->answered(index, reply, effect_before());
     }
     void failed(Error error) override {
         if (next_ == 0 && again(error)) {
@@ -148,7 +148,8 @@ bool BatchParts::redirected(const Part& part, std::uint32_t index, RespView erro
     return true;
 }
 
-void BatchParts::answered(std::uint32_t index, RespView reply) {
+void BatchParts::answered(std::uint32_t index, RespView reply, Effect before) {
+    batch_->answered(index, before);
     batch_->replies_.add_at(index, reply);
     ended();
 }

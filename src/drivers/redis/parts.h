@@ -26,7 +26,7 @@ private:
     class Part;
 
     Part& part_of(std::vector<std::uint32_t> entries);
-    void answered(std::uint32_t index, RespView reply);
+    void answered(std::uint32_t index, RespView reply, Effect before);
     void failed(std::uint32_t index, const Error& error);
     bool redirected(const Part& part, std::uint32_t index, RespView error);
     void ended();

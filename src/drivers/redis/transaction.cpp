@@ -14,8 +14,16 @@ void Transaction::finish() {
     answer_ = nullptr;
 }
 
+bool Transaction::may_have_run() const {
+    bool run = false;
+    for (std::size_t i = 0; i < commands_.size() && replies_[0].is_error(); ++i) {
+        run = run || !replies_[i + 1].is_error();
+    }
+    return run;
+}
+
 const RespNode* Transaction::refusal() const {
-    if (!replies_[replies_.size() - 1].is_error()) {
+    if (!replies_[replies_.size() - 1].is_error() || may_have_run()) {
         return nullptr;
     }
     for (std::size_t i = 0; i < replies_.size(); ++i) {
@@ -37,6 +45,10 @@ Result<TransactionEnd> Transaction::end() {
         }
         answer_ = exec.nodes().data();
         return TransactionEnd::committed;
+    }
+    if (may_have_run()) {
+        AnyCommand multi("MULTI");
+        return error_of(replies_[0], multi, Effect::unknown);
     }
     // The first refusal says why; EXEC only that there was one.
     for (std::size_t i = 0; i < commands_.size(); ++i) {

@@ -77,6 +77,26 @@ TEST(RedisClient, a_lease_does_not_go_on_on_another_connection) {
     EXPECT_EQ(bench.server.count("INCR"), 0U);
 }
 
+TEST(RedisClient, a_client_that_goes_ends_the_calls_of_all_its_leases) {
+    Bench bench;
+    Client& client = bench.open();
+    bench.server.mute = true;
+    std::vector<Code> ends;
+    for (int i = 0; i < 3; ++i) {
+        std::vector<AnyCommand> commands;
+        commands.push_back(AnyCommand("GET"));
+        spawn(
+            bench.runtime->loop(0),
+            in_lease(&client, std::move(commands), bench.in(60'000)),
+            [&](Result<Done> done) { ends.push_back(done.error().code()); }
+        );
+    }
+    bench.pass(100);
+    bench.client.reset();
+    bench.pass(100);
+    EXPECT_EQ(ends, std::vector<Code>(3, Code::closed));
+}
+
 TEST(RedisClient, leases_are_bounded) {
     Bench bench;
     RedisOptions options;
@@ -171,6 +191,28 @@ TEST(RedisClient, a_transaction_commits_aborts_or_is_refused_as_a_whole) {
         co_return Done();
     };
     EXPECT_TRUE(bench.wait(story(&bench, &client, &exec, &queued)).ok());
+}
+
+// LOADING ended between them: they have run, each by itself.
+TEST(RedisClient, a_transaction_whose_multi_alone_was_refused_may_have_run) {
+    Bench bench;
+    bench.server.script = [&](const ServerWords& words) -> ServerAnswer {
+        if (words[0] == "MULTI") {
+            return {"-LOADING its data\r\n"};
+        }
+        return words[0] == "EXEC" ? ServerAnswer{"-ERR EXEC without MULTI\r\n"}
+                                  : bench.server.usual(words);
+    };
+    Client& client = bench.open();
+    Transaction transaction;
+    (void)transaction.add(incr_of("n"));
+    const auto run = [](Client* of, Transaction* what, Deadline deadline) -> Task<TransactionEnd> {
+        co_return co_await of->run(*what, deadline);
+    };
+    const auto ended = bench.wait(run(&client, &transaction, bench.in(1'000)));
+    ASSERT_FALSE(ended.ok());
+    EXPECT_EQ(ended.error().code(), Code::unreachable);
+    EXPECT_EQ(ended.error().effect(), Effect::unknown);
 }
 
 TEST(RedisClient, fault_23_a_pipeline_larger_than_all_buffers_is_read_while_it_is_written) {

@@ -72,6 +72,42 @@ TEST(RedisClient, a_lost_reply_of_a_read_or_of_an_idempotent_write_is_asked_for_
     EXPECT_EQ(bench.wait(client.task(get_of("k"), bench.in(10'000))).value(), "v");
 }
 
+// The first attempt may have been done: that the second one was refused says nothing of it.
+TEST(RedisClient, an_error_after_an_attempt_without_an_answer_is_no_certainty) {
+    Bench bench;
+    int attempts = 0;
+    bench.server.script = [&](const ServerWords& words) -> ServerAnswer {
+        if (words[0] != "SET" && words[0] != "GET") {
+            return bench.server.usual(words);
+        }
+        return ++attempts % 2 == 1 ? ServerAnswer{"", true} : ServerAnswer{"-OOM full\r\n"};
+    };
+    Client& client = bench.open();
+    auto written =
+        bench.wait(client.task(set_of("k", "1").repeat(Repeat::idempotent), bench.in(5'000)));
+    ASSERT_FALSE(written.ok());
+    EXPECT_EQ(written.error().code(), Code::overloaded);
+    EXPECT_EQ(written.error().effect(), Effect::unknown);
+    EXPECT_EQ(attempts, 2);
+
+    auto read = bench.wait(client.task(get_of("k"), bench.in(5'000)));
+    ASSERT_FALSE(read.ok());
+    EXPECT_EQ(read.error().effect(), Effect::none) << "a read has none";
+
+    Batch batch;
+    const auto slot = batch.add(set_of("k", "1").repeat(Repeat::idempotent));
+    const auto run = [](Client* of, Batch* what, Deadline deadline) -> Task<> {
+        co_return co_await of->run(*what, deadline);
+    };
+    ASSERT_TRUE(bench.wait(run(&client, &batch, bench.in(5'000))).ok());
+    EXPECT_EQ(batch.get(slot).error().effect(), Effect::unknown);
+    bench.server.script = [&](const ServerWords& words) -> ServerAnswer {
+        return words[0] == "SET" ? ServerAnswer{"-OOM full\r\n"} : bench.server.usual(words);
+    };
+    ASSERT_TRUE(bench.wait(run(&client, &batch, bench.in(5'000))).ok());
+    EXPECT_EQ(batch.get(slot).error().effect(), Effect::none) << "of this run";
+}
+
 TEST(RedisClient, an_error_of_one_call_is_that_calls_alone) {
     Bench bench;
     Client& client = bench.open();

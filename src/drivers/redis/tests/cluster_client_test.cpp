@@ -139,6 +139,75 @@ TEST(ClusterClient, what_a_node_cannot_serve_now_is_asked_again_until_the_deadli
     }
 }
 
+TEST(ClusterClient, a_call_whose_keys_are_on_both_sides_goes_to_and_fro_until_they_are_not) {
+    ClusterBench bench(2);
+    bench.open();
+    const std::string key = bench.key_of(0);
+    int refusals = 12;
+    bool asking = false;
+    bench.first = [&](int node, const ServerWords& words) {
+        const bool asked = std::exchange(asking, node == 1 && words[0] == "ASKING");
+        if (words[0] != "DEL") {
+            return ServerAnswer{};
+        }
+        if (node == 0) {
+            return ServerAnswer{
+                "-ASK " + std::to_string(key_slot(key)) + " " + bench.cluster.at(1).text() + "\r\n"
+            };
+        }
+        EXPECT_TRUE(asked);
+        return ServerAnswer{refusals-- > 0 ? "-TRYAGAIN both\r\n" : ":2\r\n"};
+    };
+    AnyCommand any("DEL");
+    any.add_key("{" + key + "}a").add_key("{" + key + "}b");
+    ASSERT_EQ(key_slot("{" + key + "}a"), key_slot(key));
+    const auto outcome = bench.run(Command<std::int64_t>(std::move(any), read_integer), 30'000);
+    ASSERT_TRUE(outcome.ok()) << outcome.error().what();
+    EXPECT_EQ(outcome.value(), 2);
+}
+
+TEST(ClusterClient, a_call_that_is_sent_on_to_a_full_node_says_that_it_is_full) {
+    ClusterBench bench(2);
+    bench.open(RedisOptions().in_flight_max(2));
+    const std::string here = bench.key_of(1);
+    const std::string moves = bench.key_of(0);
+    ASSERT_TRUE(bench.run(set_of(here, "1")).ok());
+    bench.first = [&](int node, const ServerWords& words) {
+        return node == 0 && words[0] == "INCR" ? ServerAnswer{moved(moves, bench.cluster.at(1))}
+                                               : ServerAnswer{};
+    };
+    bench.cluster.server(1).mute = true;
+    auto one = bench.client->start(incr_of(here), bench.in(3'000));
+    auto two = bench.client->start(incr_of(here), bench.in(3'000));
+    bench.pass(10);
+    const auto outcome = bench.run(incr_of(moves), 1'000);
+    ASSERT_FALSE(outcome.ok());
+    EXPECT_EQ(outcome.error().code(), Code::overloaded);
+    EXPECT_EQ(outcome.error().effect(), Effect::none);
+    bench.pass(4'000);
+}
+
+TEST(ClusterClient, a_transaction_that_ran_without_its_multi_is_not_sent_again) {
+    ClusterBench bench(1);
+    bench.open();
+    bench.first = [&](int, const ServerWords& words) {
+        return words[0] == "MULTI"  ? ServerAnswer{"-LOADING its data\r\n"}
+               : words[0] == "EXEC" ? ServerAnswer{"-ERR EXEC without MULTI\r\n"}
+                                    : ServerAnswer{};
+    };
+    Transaction transaction;
+    (void)transaction.add(incr_of("n"));
+    struct Runs {
+        static Task<TransactionEnd> one(ClusterBench* bench, Transaction* transaction) {
+            co_return co_await bench->client->run(*transaction, bench->in(2'000));
+        }
+    };
+    const auto ended = bench.wait(Runs::one(&bench, &transaction));
+    ASSERT_FALSE(ended.ok());
+    EXPECT_EQ(ended.error().effect(), Effect::unknown);
+    EXPECT_EQ(bench.heard(0, "INCR"), 1U);
+}
+
 TEST(ClusterClient, keys_of_different_slots_are_refused_before_anything_is_sent) {
     ClusterBench bench(2);
     bench.open();

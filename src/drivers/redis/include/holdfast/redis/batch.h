@@ -115,6 +115,14 @@ private:
     };
 
     std::string_view bytes_at(std::size_t index) const;
+    // `before`: what is known of earlier attempts of the command, whose answers were lost.
+    void answered(std::size_t index, Effect before) {
+        if (before == Effect::unknown) {
+            unsure_.resize(entries_.size());
+            unsure_[index] = true;
+        }
+    }
+    void forget_answers();
     Error missing(std::size_t index) const;
     std::uint32_t count() const { return static_cast<std::uint32_t>(entries_.size()); }
 
@@ -122,6 +130,7 @@ private:
     std::vector<Entry> entries_;
     Replies replies_;
     std::vector<std::pair<std::uint32_t, Error>> errors_;  // of those that went elsewhere
+    std::vector<bool> unsure_;  // of those that were answered at a later attempt; empty: none
     Repeat repeat_ = Repeat::read;
     Lane lane_ = Lane::shared;
     bool bulky_ = false;

@@ -71,7 +71,7 @@ private:
     private:
         void replied(RespView reply, bool) override {
             if (reply.is_error()) {
-                outcome.emplace(error_of(reply, command_->any()));
+                outcome.emplace(error_of(reply, command_->any(), effect_before()));
             } else {
                 outcome.emplace(command_->read(reply));
             }

@@ -18,7 +18,10 @@ namespace holdfast::redis {
 // `reply` is an error. Effect none for a command that is refused as a whole; unknown for a script,
 // EXEC or what else may have done a part, unless the server refused it before it began. The
 // server's words, cut at server_text_bytes_max, are in the context alone.
-Error error_of(RespView reply, const AnyCommand& command);
+//
+// `before`: what is known of earlier attempts, whose answers were lost. Unknown stays unknown, but
+// for a command that only reads.
+Error error_of(RespView reply, const AnyCommand& command, Effect before = Effect::none);
 
 // For one that ends several calls.
 Error copy_of(const Error& error);

@@ -90,6 +90,8 @@ protected:
         asking_refused_ = false;
     }
     Repeat repeat() const { return repeat_; }
+    // While it is answered: what is known of earlier attempts, whose answers were lost.
+    Effect effect_before() const { return effect_; }
     bool parked() const { return state_ == State::parked; }
     bool asking_refused() const { return asking_refused_; }
 

@@ -82,7 +82,7 @@ private:
             if (again(reply)) {
                 return;
             }
-            outcome_.emplace(error_of(reply, command_.any()));
+            outcome_.emplace(error_of(reply, command_.any(), effect_before()));
         } else {
             outcome_.emplace(command_.read(reply));
         }
@@ -122,8 +122,7 @@ public:
 
 private:
     bool start() override {
-        batch_->replies_.clear();
-        batch_->errors_.clear();
+        batch_->forget_answers();
         if (batch_->empty()) {
             return false;
         }
@@ -138,6 +137,7 @@ private:
         return {*batch_, batch_->repeat_, batch_->lane_, batch_->bulky_};
     }
     void replied(RespView reply, bool last) override {
+        batch_->answered(batch_->replies_.answered(), effect_before());
         batch_->replies_.add(reply);
         if (last) {
             resume();

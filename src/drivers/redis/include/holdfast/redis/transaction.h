@@ -48,7 +48,9 @@ private:
     // Sets `bytes_`.
     void finish();
     Result<TransactionEnd> end();
-    // Why EXEC was refused; null: it was not.
+    // MULTI was refused, and what followed it was not: each command by itself.
+    bool may_have_run() const;
+    // Why EXEC was refused and nothing has run; null: it is not so.
     const RespNode* refusal() const;
 
     Batch commands_;
