@@ -149,6 +149,7 @@ private:
                 shard.replicas.push_back(std::move(replica->endpoint));
             }
         }
+        put_in_order(shard.replicas);  // each node lists them as it met them
         if (!note(primary.id)) {
             return std::nullopt;
         }

@@ -17,7 +17,7 @@ struct AnsweredShard {
     std::string id;  // empty: from servers older than 4.0
     Endpoint primary;
     std::uint64_t epoch = 0;          // 0: unknown
-    std::vector<Endpoint> replicas;   // that can be asked
+    std::vector<Endpoint> replicas;   // that can be asked, in order
     std::size_t replicas_listed = 0;  // also those that are down
 };
 

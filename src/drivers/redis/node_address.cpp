@@ -4,6 +4,7 @@
 #include <holdfast/redis/client_limits.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace holdfast::redis {
 namespace {
@@ -36,6 +37,14 @@ said_endpoint(std::string_view host, std::int64_t port, const Endpoint& asked) {
     }
     said.host = host;
     return said;
+}
+
+void put_in_order(std::vector<Endpoint>& nodes) {
+    std::ranges::sort(nodes, {}, [](const Endpoint& node) {
+        return std::pair<std::string_view, std::uint16_t>(node.host, node.port);
+    });
+    const auto repeated = std::ranges::unique(nodes);
+    nodes.erase(repeated.begin(), repeated.end());
 }
 
 }  // namespace holdfast::redis

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace holdfast::redis {
 
@@ -15,5 +16,8 @@ namespace holdfast::redis {
 // meant.
 std::optional<Endpoint>
 said_endpoint(std::string_view host, std::int64_t port, const Endpoint& asked);
+
+// By address, each once: an order that does not depend on who tells them.
+void put_in_order(std::vector<Endpoint>& nodes);
 
 }  // namespace holdfast::redis

@@ -52,6 +52,7 @@ void SentinelView::keep(const Endpoint& sentinel, const SentinelAnswer& answer, 
     said.by = sentinel;
     said.primary = answer.primary;
     said.epoch = answer.epoch;
+    said.replicas = answer.replicas;
     said.replicas_listed = answer.replicas_listed;
     said.sentinels = answer.sentinels;
     said.at = now;
@@ -78,6 +79,26 @@ std::size_t SentinelView::say(const Endpoint& primary) const {
     return static_cast<std::size_t>(std::ranges::count(said_, primary, &Said::primary));
 }
 
+// Those that one of the sentinels reaches. By the last answer alone they would come and go where a
+// sentinel is cut off from a replica.
+std::optional<std::vector<Endpoint>> SentinelView::replicas_of(const SentinelAnswer& answer) const {
+    std::optional<std::vector<Endpoint>> all;
+    for (const Said& said : said_) {
+        if (said.primary == answer.primary && said.epoch == answer.epoch &&
+            said.replicas.has_value()) {
+            if (!all.has_value()) {
+                all.emplace();
+            }
+            all->insert(all->end(), said.replicas->begin(), said.replicas->end());
+        }
+    }
+    if (all.has_value()) {
+        put_in_order(*all);
+        all->resize(std::min(all->size(), sentinel_replicas_max));
+    }
+    return all;
+}
+
 bool SentinelView::adopt(const SentinelAnswer& answer, bool same_primary) {
     // The epoch of an announced primary is not known yet if the answer has the one before.
     if (!same_primary || answer.epoch > epoch_) {
@@ -87,12 +108,13 @@ bool SentinelView::adopt(const SentinelAnswer& answer, bool same_primary) {
     epoch_ = answer.epoch;
     ShardNodes nodes;
     nodes.primary = answer.primary;
-    if (answer.replicas.has_value()) {
-        nodes.replicas = *answer.replicas;
+    if (auto replicas = replicas_of(answer); replicas.has_value()) {
+        nodes.replicas = std::move(*replicas);
     } else if (topology_ != nullptr) {
         nodes.replicas = topology_->shards().front().replicas;
         std::erase(nodes.replicas, answer.primary);
     }
+    nodes.replicas_known = nodes.replicas.size();
     for (const Said& said : said_) {
         if (said.primary == answer.primary) {
             nodes.replicas_known = std::max(nodes.replicas_known, said.replicas_listed);

@@ -28,7 +28,8 @@ public:
     // The answers of `sentinel` to SENTINEL MASTER, REPLICAS and SENTINELS of this name. True: the
     // topology is another. Effect none, and nothing changed: corrupt, invalid_argument (it knows no
     // such master; the context's server_text names the setting), or the code of an error reply to
-    // SENTINEL MASTER. Where the others are refused, what was known before stays.
+    // SENTINEL MASTER. Where the others are refused, what was known before stays. A replica can be
+    // read from as long as one of the sentinels that name this primary says so.
     //
     // A newer epoch counts at once. Another primary of the same epoch counts when most of the
     // sentinels that answered in the last sentinel_said_kept say so; of an older epoch (the master
@@ -61,6 +62,7 @@ private:
         Endpoint by;
         Endpoint primary;
         std::uint64_t epoch = 0;
+        std::optional<std::vector<Endpoint>> replicas;
         std::size_t replicas_listed = 0;
         std::vector<Endpoint> sentinels;
         SteadyTime at{};
@@ -69,6 +71,7 @@ private:
     void keep(const Endpoint& sentinel, const SentinelAnswer& answer, SteadyTime now);
     bool wins(const SentinelAnswer& answer, SteadyTime now);
     std::size_t say(const Endpoint& primary) const;  // of said_
+    std::optional<std::vector<Endpoint>> replicas_of(const SentinelAnswer& answer) const;
     bool adopt(const SentinelAnswer& answer, bool same_primary);
     bool publish(ShardNodes nodes);
 

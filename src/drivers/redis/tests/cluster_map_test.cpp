@@ -90,6 +90,18 @@ TEST(ClusterMap, the_topology_is_the_same_object_until_something_changes) {
     EXPECT_EQ(first->shard_of(1), 0);  // what was published does not change
 }
 
+// Each node lists them as it met them.
+TEST(ClusterMap, replicas_in_another_order_are_no_news) {
+    ClusterMap map;
+    const auto told = [](const std::string& one, const std::string& other) {
+        return Told().slots(0, 16383, {said_a(), one, other});
+    };
+    EXPECT_TRUE(learnt(told(said_c(), said_d()).to(map, a, after(0))));
+    const auto first = map.topology();
+    EXPECT_FALSE(learnt(told(said_d(), said_c()).to(map, c, after(1))));
+    EXPECT_EQ(map.topology(), first);
+}
+
 TEST(ClusterMap, slots_without_an_owner_are_nobodys) {
     ClusterMap map;
     Told told;

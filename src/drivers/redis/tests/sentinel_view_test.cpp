@@ -86,11 +86,38 @@ TEST(SentinelView, the_most_replicas_that_a_sentinel_lists_are_counted) {
     two.replicas({replica_said("a"), replica_said("b")});
     EXPECT_TRUE(learnt(two.to(view, s1, ms(0))));
     Sentinel none = says("10.0.0.1", 3);  // it has just been reset
-    EXPECT_TRUE(learnt(none.to(view, s2, ms(1))));
-    EXPECT_TRUE(view.topology()->shards().front().replicas.empty());
+    EXPECT_FALSE(learnt(none.to(view, s2, ms(1))));
     EXPECT_EQ(view.topology()->shards().front().replicas_known, 2U);
     EXPECT_TRUE(learnt(none.to(view, s1, ms(2))));  // now all of them have
     EXPECT_EQ(view.topology()->shards().front().replicas_known, 0U);
+}
+
+// Each sentinel keeps its own list.
+TEST(SentinelView, replicas_in_another_order_are_no_news) {
+    SentinelView view = shop();
+    EXPECT_TRUE(
+        learnt(says("p", 3).replicas({replica_said("a"), replica_said("b")}).to(view, s1, ms(0)))
+    );
+    const auto first = view.topology();
+    EXPECT_FALSE(
+        learnt(says("p", 3).replicas({replica_said("b"), replica_said("a")}).to(view, s2, ms(1)))
+    );
+    EXPECT_EQ(view.topology(), first);
+}
+
+TEST(SentinelView, a_replica_that_one_sentinel_reaches_and_another_does_not_is_read_from_steadily) {
+    SentinelView view = shop();
+    Sentinel reached = says("p", 3);
+    reached.replicas({replica_said("a"), replica_said("b")});
+    Sentinel cut_off = says("p", 3);
+    cut_off.replicas({replica_said("a"), replica_said("b", "s_down,slave")});
+    EXPECT_TRUE(learnt(reached.to(view, s1, ms(0))));
+    for (std::int64_t at = 1; at < 10'000; at += 1'000) {
+        ASSERT_FALSE(learnt(cut_off.to(view, s2, ms(at))));
+        ASSERT_FALSE(learnt(reached.to(view, s1, ms(at))));
+    }
+    EXPECT_TRUE(learnt(cut_off.to(view, s1, ms(10'000))));  // now it is down
+    EXPECT_EQ(view.topology()->shards().front().replicas, std::vector{node("a")});
 }
 
 TEST(SentinelView, a_primary_that_is_down_is_published_still) {
