@@ -170,12 +170,15 @@ Error not_of_a_sentinel(const Endpoint& sentinel) {
 }
 
 Result<SentinelAnswer> read_sentinel_answer(
-    const Endpoint& sentinel, RespView master, RespView replicas, RespView sentinels
+    const Endpoint& sentinel, RespView id, RespView master, RespView replicas, RespView sentinels
 ) {
     if (master.is_error() || master.is_null()) {
         return refused(sentinel, master);
     }
     SentinelAnswer answer;
+    if (is_text(id) && id.text().size() <= node_id_bytes_max) {
+        answer.id = id.text();
+    }
     if (!read_master(master, answer) || !read_replicas(replicas, answer) ||
         !read_sentinels(sentinels, answer)) {
         return not_of_a_sentinel(sentinel);

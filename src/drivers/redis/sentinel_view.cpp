@@ -18,12 +18,14 @@ SentinelView::SentinelView(std::string name, std::vector<Endpoint> given)
 
 Result<bool> SentinelView::learn(
     const Endpoint& sentinel,
+    RespView id_reply,
     RespView master_reply,
     RespView replicas_reply,
     RespView sentinels_reply,
     SteadyTime now
 ) {
-    auto read = read_sentinel_answer(sentinel, master_reply, replicas_reply, sentinels_reply);
+    auto read =
+        read_sentinel_answer(sentinel, id_reply, master_reply, replicas_reply, sentinels_reply);
     if (!read.ok()) {
         return std::move(read).error();
     }
@@ -40,16 +42,19 @@ Result<bool> SentinelView::learn(
     return adopt(answer, same);
 }
 
-// What others said longer ago is forgotten.
+// One vote for each sentinel, by however many names it is asked. What others said longer ago is
+// forgotten.
 void SentinelView::keep(const Endpoint& sentinel, const SentinelAnswer& answer, SteadyTime now) {
     std::erase_if(said_, [&](const Said& said) {
-        return said.by == sentinel || now - said.at > sentinel_said_kept;
+        const bool same = said.by == sentinel || (!said.id.empty() && said.id == answer.id);
+        return same || now - said.at > sentinel_said_kept;
     });
     if (said_.size() == sentinels_max) {
         said_.erase(said_.begin());
     }
     Said said;
     said.by = sentinel;
+    said.id = answer.id;
     said.primary = answer.primary;
     said.epoch = answer.epoch;
     said.replicas = answer.replicas;

@@ -25,11 +25,12 @@ public:
     // `given`: sentinels of the URI, which stay the first of sentinels().
     SentinelView(std::string name, std::vector<Endpoint> given);
 
-    // The answers of `sentinel` to SENTINEL MASTER, REPLICAS and SENTINELS of this name. True: the
-    // topology is another. Effect none, and nothing changed: corrupt, invalid_argument (it knows no
-    // such master; the context's server_text names the setting), or the code of an error reply to
-    // SENTINEL MASTER. Where the others are refused, what was known before stays. A replica can be
-    // read from as long as one of the sentinels that name this primary says so.
+    // The answers of `sentinel` to SENTINEL MYID and to MASTER, REPLICAS and SENTINELS of this name
+    // (MYID may be refused: then it is who its address says). True: the topology is another. Effect
+    // none, and nothing changed: corrupt, invalid_argument (it knows no such master; the context's
+    // server_text names the setting), or the code of an error reply to SENTINEL MASTER. Where the
+    // others are refused, what was known before stays. A replica can be read from as long as one of
+    // the sentinels that name this primary says so.
     //
     // A newer epoch counts at once. Another primary of the same epoch counts when most of the
     // sentinels that answered in the last sentinel_said_kept say so; of an older epoch (the master
@@ -37,6 +38,7 @@ public:
     // none named ours in that time.
     Result<bool> learn(
         const Endpoint& sentinel,
+        RespView id_reply,
         RespView master_reply,
         RespView replicas_reply,
         RespView sentinels_reply,
@@ -60,6 +62,7 @@ private:
     // The last answer of a sentinel.
     struct Said {
         Endpoint by;
+        std::string id;  // empty: not told
         Endpoint primary;
         std::uint64_t epoch = 0;
         std::optional<std::vector<Endpoint>> replicas;

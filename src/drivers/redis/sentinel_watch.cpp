@@ -40,6 +40,7 @@ SentinelWatch::SentinelWatch(
     for (const char* what : {"SENTINEL|MASTER", "SENTINEL|REPLICAS", "SENTINEL|SENTINELS"}) {
         question_.add(AnyCommand(what, Repeat::read).add(master_));
     }
+    question_.add(AnyCommand("SENTINEL|MYID", Repeat::read));
 }
 
 SentinelWatch::~SentinelWatch() = default;
@@ -128,7 +129,8 @@ bool SentinelWatch::learn(const NodeAsk& node) {
         return false;
     }
     const Replies& replies = node.replies();
-    auto learnt = view_.learn(node.node(), replies[0], replies[1], replies[2], loop_->now());
+    auto learnt =
+        view_.learn(node.node(), replies[3], replies[0], replies[1], replies[2], loop_->now());
     if (!learnt.ok()) {
         fail(error_at(node.node(), learnt.error()));
         return false;

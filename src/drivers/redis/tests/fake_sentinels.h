@@ -89,6 +89,9 @@ public:
             }
             return {out};
         }
+        if (words[0] == "SENTINEL" && words[1] == "MYID") {
+            return {bulk_reply("id" + std::to_string(sentinel))};
+        }
         if (words[0] != "SENTINEL" || words.size() != 3) {
             return server(sentinel).usual(words);
         }

@@ -58,7 +58,7 @@ inline std::string sentinel_said(const std::string& host) {
     return instance({{"name", "id"}, {"ip", host}, {"port", "26379"}, {"flags", "sentinel"}});
 }
 
-// Three replies of one sentinel.
+// The replies of one sentinel.
 class Sentinel {
 public:
     explicit Sentinel(std::string master) : master_(std::move(master)) {}
@@ -70,6 +70,10 @@ public:
         sentinels_ = list(all);
         return *this;
     }
+    Sentinel& id(const std::string& id) {
+        id_ = bulk(id);
+        return *this;
+    }
     Sentinel& refuses_the_rest() {
         replicas_ = sentinels_ = "-NOPERM this user has no permissions\r\n";
         return *this;
@@ -78,10 +82,12 @@ public:
         const ReplyOf master(master_);
         const ReplyOf replicas(replicas_);
         const ReplyOf sentinels(sentinels_);
-        return view.learn(by, master.view(), replicas.view(), sentinels.view(), now);
+        const ReplyOf id(id_);
+        return view.learn(by, id.view(), master.view(), replicas.view(), sentinels.view(), now);
     }
 
 private:
+    std::string id_ = "-ERR unknown subcommand\r\n";
     std::string master_;
     std::string replicas_ = "*0\r\n";
     std::string sentinels_ = "*0\r\n";

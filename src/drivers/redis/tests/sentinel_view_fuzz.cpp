@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 
 namespace {
 
@@ -47,7 +48,11 @@ bool learn(SentinelView& view, std::string_view& left, SteadyTime now) {
         left.remove_prefix(parser.consumed());
     }
     const auto before = view.topology();
-    auto result = view.learn(by, parsers[0].reply(), parsers[1].reply(), parsers[2].reply(), now);
+    RespParser id;  // half of them by two names
+    const std::string named = "$1\r\n" + std::string(1, by.host.back()) + "\r\n";
+    require(id.parse(named) == RespStatus::complete);
+    auto result =
+        view.learn(by, id.reply(), parsers[0].reply(), parsers[1].reply(), parsers[2].reply(), now);
     require(result.ok() || view.topology() == before);
     require(
         !result.ok() || (result.value() ? view.topology() != before : view.topology() == before)

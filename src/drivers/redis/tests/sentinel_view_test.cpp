@@ -172,6 +172,34 @@ TEST(SentinelView, a_master_that_was_entered_anew_is_taken_when_nobody_names_the
     EXPECT_EQ(primary(view), "anew");
 }
 
+TEST(SentinelView, a_sentinel_by_two_names_has_one_vote) {
+    SentinelView view = shop();
+    const Endpoint s1_by_name = node("sentinel-1.example", 26379);
+    Sentinel first = says("one", 0);
+    EXPECT_TRUE(learnt(first.id("i2").to(view, s2, ms(0))));
+    Sentinel other = says("two", 0);
+    other.id("i1");
+    EXPECT_FALSE(learnt(other.to(view, s1, ms(1))));
+    EXPECT_FALSE(learnt(other.to(view, s1_by_name, ms(2))));
+    EXPECT_EQ(primary(view), "one");
+    EXPECT_TRUE(learnt(other.id("i3").to(view, s3, ms(3))));
+    EXPECT_EQ(primary(view), "two");
+}
+
+// On the same side of a cut as the primary that was replaced.
+TEST(SentinelView, an_old_sentinel_that_alone_is_left_is_not_believed_by_two_names) {
+    SentinelView view = shop();
+    Sentinel newer = says("new", 4);
+    EXPECT_TRUE(learnt(newer.id("i2").to(view, s2, ms(0))));
+    Sentinel old = says("old", 3);
+    old.id("i1").sentinels({sentinel_said("10.1.0.2"), sentinel_said("10.1.0.3")});
+    for (std::int64_t at = 1; at < 3 * sentinel_said_kept.count(); at += 10'000) {
+        ASSERT_FALSE(learnt(old.to(view, s1, ms(at))));
+        ASSERT_FALSE(learnt(old.to(view, node("sentinel-1.example", 26379), ms(at))));
+    }
+    EXPECT_EQ(primary(view), "new");
+}
+
 TEST(SentinelView, an_announced_switch_stands_against_sentinels_that_have_not_heard_of_it) {
     SentinelView view = shop();
     Sentinel before = says("10.0.0.1", 3);
@@ -267,7 +295,9 @@ TEST(SentinelView, fault_38_malformed_answers_change_nothing) {
         const ReplyOf first(master);
         const ReplyOf second(replicas);
         const ReplyOf third(sentinels);
-        auto result = view.learn(s2, first.view(), second.view(), third.view(), ms(1));
+        auto result = view.learn(
+            s2, ReplyOf("_\r\n").view(), first.view(), second.view(), third.view(), ms(1)
+        );
         ASSERT_FALSE(result.ok()) << master << replicas.substr(0, 100) << sentinels.substr(0, 100);
         EXPECT_EQ(result.error().code(), Code::corrupt);
         EXPECT_EQ(result.error().effect(), Effect::none);
